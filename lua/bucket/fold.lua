@@ -1,0 +1,63 @@
+#!lua flags=allow-oom
+-- PURPOSE  Adds a batch of one partition to the buckets, each event exactly once and in order, and
+--          moves folded, the stored offset, the outbox and the floors along in the same step.
+-- KEYS     1 lane hash
+-- ARGV     1 offset the batch was read from
+--          2 offset after the batch
+--          3 first offset the log still has
+--          4.. events, five each: epoch, number, entity, field index, delta
+-- RETURNS  OK, folded, offset, applied, duplicates, gaps, stale, floored | CLOSED | BEYOND, offset
+-- COST     O(events)
+-- include lane/lane
+if not is_open() then
+  return {'CLOSED'}
+end
+local stored = math.max(tonumber(redis.call('HGET', KEYS[1], 'offset') or '0'), tonumber(ARGV[3]))
+if tonumber(ARGV[1]) > stored then
+  return {'BEYOND', digits(stored)}
+end
+
+local folded = folded_seq()
+local floors, buckets = {}, {}
+local applied, duplicates, gaps, stale, floored = 0, 0, 0, 0, 0
+
+local function floor_of(entity)
+  if not floors[entity] then
+    floors[entity] = tonumber(redis.call('ZSCORE', FLOOR, entity) or '0')
+  end
+  return floors[entity]
+end
+
+for i = 4, #ARGV, 5 do
+  local number, entity = tonumber(ARGV[i + 1]), ARGV[i + 2]
+  if ARGV[i] ~= epoch then
+    stale = stale + 1
+  elseif number <= folded then
+    duplicates = duplicates + 1
+  elseif number > folded + 1 then
+    gaps = gaps + 1
+  else
+    folded = number
+    if number <= floor_of(entity) then
+      floored = floored + 1
+    else
+      local bucket = buckets[entity] or {}
+      buckets[entity] = bucket
+      bucket[ARGV[i + 3]] = (bucket[ARGV[i + 3]] or 0) + tonumber(ARGV[i + 4])
+      applied = applied + 1
+    end
+  end
+end
+
+for entity, bucket in pairs(buckets) do
+  for index, delta in pairs(bucket) do
+    redis.call('HINCRBY', 'agg:' .. TAG .. ':@SCHEMA@:' .. entity, index, delta)
+  end
+  redis.call('SADD', DIRTY, entity)
+end
+local offset = math.max(stored, tonumber(ARGV[2]))
+redis.call('HSET', FOLDED, LANE, digits(folded))
+redis.call('HSET', KEYS[1], 'offset', digits(offset))
+redis.call('XTRIM', OUTBOX, 'MINID', digits(folded + 1) .. '-0')
+redis.call('ZREMRANGEBYSCORE', FLOOR, '-inf', digits(folded))
+return {'OK', digits(folded), digits(offset), applied, duplicates, gaps, stale, floored}

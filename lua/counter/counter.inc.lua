@@ -1,0 +1,61 @@
+-- PURPOSE  The only Lua that knows the form of a counter: fixed-width big-endian fields in one
+--          string a key. A counter of zeros is not kept.
+local FIELDS = @FIELDS@
+local FORMAT = '>' .. string.rep('I4', FIELDS)
+local LARGEST = 4294967295
+
+local function counter_key(entity)
+  return 'cnt:' .. TAG .. ':@SCHEMA@:' .. entity
+end
+
+local function bucket_key(entity)
+  return 'agg:' .. TAG .. ':@SCHEMA@:' .. entity
+end
+
+-- The fields of a counter, counted from 1; nil if it is missing or malformed.
+local function counter_get(entity)
+  local raw = redis.pcall('GET', counter_key(entity))
+  if type(raw) ~= 'string' or #raw ~= 4 * FIELDS then
+    return nil
+  end
+  return {struct.unpack(FORMAT, raw)}
+end
+
+local function counter_fits(fields)
+  for i = 1, FIELDS do
+    if fields[i] < 0 or fields[i] > LARGEST then
+      return false
+    end
+  end
+  return true
+end
+
+-- Writes a counter that fits; answers whether there is one now.
+local function counter_put(entity, fields)
+  for i = 1, FIELDS do
+    if fields[i] > 0 then
+      redis.call('SET', counter_key(entity), struct.pack(FORMAT, unpack(fields, 1, FIELDS)))
+      return true
+    end
+  end
+  redis.call('DEL', counter_key(entity))
+  return false
+end
+
+-- The deltas waiting for an entity, counted from 1.
+local function bucket_get(entity)
+  local deltas = {}
+  for i = 1, FIELDS do
+    deltas[i] = 0
+  end
+  local raw = redis.call('HGETALL', bucket_key(entity))
+  for i = 1, #raw, 2 do
+    deltas[tonumber(raw[i]) + 1] = tonumber(raw[i + 1])
+  end
+  return deltas
+end
+
+local function bucket_drop(entity)
+  redis.call('DEL', bucket_key(entity))
+  redis.call('SREM', DIRTY, entity)
+end

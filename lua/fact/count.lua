@@ -1,0 +1,21 @@
+#!lua flags=no-writes
+-- PURPOSE  Counts the facts of an entity in one step, if they lie in few enough shards.
+-- KEYS     1 lane hash
+-- ARGV     1 entity
+--          2 most shards to count
+--          3.. metrics
+-- RETURNS  OK, a count a metric | LARGE
+-- COST     O(shards), 4 KB each
+-- include lane/lane
+-- include fact/shards
+local entity, budget = ARGV[1], tonumber(ARGV[2])
+local counts = {'OK'}
+for i = 3, #ARGV do
+  local count, _, shards = fact_count(ARGV[i], entity, -1, budget + 1)
+  budget = budget - shards
+  if budget < 0 then
+    return {'LARGE'}
+  end
+  counts[#counts + 1] = count
+end
+return counts

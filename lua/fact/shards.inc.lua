@@ -1,0 +1,44 @@
+-- PURPOSE  The only place that knows how facts are stored: bitmaps of 32768 users a shard, and a
+--          sorted index of the shards that exist. A shard without facts is deleted at once.
+local function shards_key(metric, entity)
+  return 'shards:' .. TAG .. ':' .. metric .. ':' .. entity
+end
+
+local function shard_key(metric, entity, chunk)
+  return 'bm:' .. TAG .. ':' .. metric .. ':' .. entity .. ':' .. chunk
+end
+
+local function fact_has(metric, entity, chunk, bit)
+  return redis.call('GETBIT', shard_key(metric, entity, chunk), bit) == 1
+end
+
+-- Makes the fact be as wanted; answers whether that changed anything.
+local function fact_set(metric, entity, chunk, bit, wanted)
+  if fact_has(metric, entity, chunk, bit) == wanted then
+    return false
+  end
+  local shard = shard_key(metric, entity, chunk)
+  if wanted then
+    redis.call('SETBIT', shard, bit, 1)
+    redis.call('ZADD', shards_key(metric, entity), chunk, chunk)
+  else
+    redis.call('SETBIT', shard, bit, 0)
+    if redis.call('BITCOUNT', shard) == 0 then
+      redis.call('DEL', shard)
+      redis.call('ZREM', shards_key(metric, entity), chunk)
+    end
+  end
+  return true
+end
+
+-- Counts the facts of at most `limit` shards that lie after shard `after` (-1: from the first).
+-- Answers the count, the last shard counted, and how many shards that were.
+local function fact_count(metric, entity, after, limit)
+  local chunks = redis.call('ZRANGEBYSCORE', shards_key(metric, entity), '(' .. after, '+inf',
+    'LIMIT', 0, limit)
+  local count = 0
+  for _, chunk in ipairs(chunks) do
+    count = count + redis.call('BITCOUNT', shard_key(metric, entity, chunk))
+  end
+  return count, chunks[#chunks] or after, #chunks
+end

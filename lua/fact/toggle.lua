@@ -1,0 +1,20 @@
+#!lua
+-- PURPOSE  Makes facts be as wanted and puts each change into the outbox, numbered, in one step.
+-- KEYS     1 lane hash
+-- ARGV     1 time in milliseconds
+--          2 most events the outbox may hold
+--          3.. toggles, six each: entity, metric, user, chunk, bit, wanted
+-- RETURNS  OK, epoch, seq, changes (a digit a toggle) | CLOSED | FULL
+-- COST     O(1) a toggle; an unlike counts the bits of one shard (4 KB)
+-- include lane/lane
+-- include fact/shards
+-- include fact/toggles
+if not is_open() then
+  return {'CLOSED'}
+end
+local now, limit = ARGV[1], tonumber(ARGV[2])
+if seq - folded_seq() + (#ARGV - 2) / TOGGLE_ARGS > limit then
+  return {'FULL'}
+end
+local changes = apply_toggles(3, now)
+return {'OK', epoch, digits(seq), changes}

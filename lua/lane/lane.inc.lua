@@ -1,0 +1,31 @@
+-- PURPOSE  What every script of a lane starts from: its tag, its state, its key names.
+--          LIFE is written into the text when the script is loaded, so a call prepared for another
+--          life of Redis finds no script, and a lane opened in another life finds another mark.
+local LIFE = '@LIFE@'
+local TAG = string.match(KEYS[1], '%b{}')
+local LANE = string.sub(TAG, 2, -2)
+local FOLDED = 'folded:' .. TAG
+local OUTBOX = 'outbox:' .. TAG
+local DIRTY = 'dirty:' .. TAG
+local FLOOR = 'floor:' .. TAG
+
+local lane = redis.call('HMGET', KEYS[1], 'open', 'epoch', 'seq')
+local epoch = lane[2] or '0'
+local seq = tonumber(lane[3] or '0')
+
+local function is_open()
+  return lane[1] == LIFE
+end
+
+local function folded_seq()
+  return tonumber(redis.call('HGET', FOLDED, LANE) or '0')
+end
+
+-- Lua prints doubles of 15 digits and more with an exponent; keys and ids need all digits.
+local function digits(number)
+  return string.format('%.0f', number)
+end
+
+local function rebuild_key(entity)
+  return 'rebuild:' .. TAG .. ':' .. entity
+end

@@ -1,0 +1,17 @@
+#!lua flags=allow-oom
+-- PURPOSE  Applies toggles of the log again to a claimed lane, as ordinary toggles.
+-- KEYS     1 lane hash
+-- ARGV     1 claimed epoch
+--          2 seq the lane must stand at
+--          3 time in milliseconds
+--          4.. toggles, six each: entity, metric, user, chunk, bit, wanted
+-- RETURNS  OK, seq, changes (a digit a toggle) | STALE
+-- COST     O(1) a toggle
+-- include lane/lane
+-- include fact/shards
+-- include fact/toggles
+if redis.call('HGET', KEYS[1], 'claim') ~= LIFE .. ':' .. ARGV[1] or seq ~= tonumber(ARGV[2]) then
+  return {'STALE'}
+end
+local changes = apply_toggles(4, ARGV[3])
+return {'OK', digits(seq), changes}

@@ -1,0 +1,144 @@
+package dev.bitfold.bucket;
+
+import dev.bitfold.bucket.FoldScript.Fold;
+import dev.bitfold.lane.LaneClosedException;
+import dev.bitfold.lane.OwnedLanes;
+import dev.bitfold.metric.Lane;
+import dev.bitfold.platform.kafka.KafkaUnavailableException;
+import dev.bitfold.platform.redis.RedisUnavailableException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.listener.AbstractConsumerSeekAware;
+import org.springframework.kafka.listener.BatchAcknowledgingConsumerAwareMessageListener;
+import org.springframework.kafka.listener.MessageListenerContainer;
+import org.springframework.kafka.support.Acknowledgment;
+
+/**
+ * Takes the lanes that Kafka deals to this instance and folds their batches. Positions come from
+ * Redis: when a lane is found open, its partition is read from the stored offset; a batch that
+ * cannot be folded now is read again after the lane is open. Offsets committed to Kafka are for
+ * tools to look at.
+ */
+class FoldListener extends AbstractConsumerSeekAware
+    implements BatchAcknowledgingConsumerAwareMessageListener<byte[], byte[]> {
+
+  private static final Logger log = LoggerFactory.getLogger(FoldListener.class);
+
+  private final String topic;
+  private final FoldRound round;
+  private final OwnedLanes lanes;
+  private final Map<Lane, Position> positions = new ConcurrentHashMap<>();
+  private volatile MessageListenerContainer container;
+
+  /**
+   * Where the fold of a lane stands.
+   *
+   * @param offset everything before it is folded
+   * @param logStart first offset the log is known to have still
+   */
+  private record Position(long offset, long logStart) {
+
+    static final Position UNKNOWN = new Position(0, 0);
+  }
+
+  FoldListener(String topic, FoldRound round, OwnedLanes lanes) {
+    this.topic = topic;
+    this.round = round;
+    this.lanes = lanes;
+    lanes.onOpen(this::opened);
+  }
+
+  /** The container that calls this listener. */
+  void runBy(MessageListenerContainer container) {
+    this.container = container;
+  }
+
+  @Override
+  public void onPartitionsAssigned(
+      Map<TopicPartition, Long> assignments, ConsumerSeekCallback callback) {
+    super.onPartitionsAssigned(assignments, callback);
+    lanes.assigned(lanesOf(assignments.keySet()));
+  }
+
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+    super.onPartitionsRevoked(partitions);
+    Set<Lane> revoked = lanesOf(partitions);
+    lanes.revoked(revoked);
+    positions.keySet().removeAll(revoked);
+  }
+
+  /** The lane is open: goes on from the offset that Redis has. */
+  private void opened(Lane lane, long offset) {
+    TopicPartition partition = partition(lane);
+    positions.merge(
+        lane,
+        new Position(offset, 0),
+        (known, stored) -> new Position(stored.offset(), known.logStart()));
+    getSeekCallbacksFor(partition).forEach(callback -> callback.seek(topic, lane.number(), offset));
+    container.resumePartition(partition);
+  }
+
+  @Override
+  public void onMessage(
+      List<ConsumerRecord<byte[], byte[]>> records,
+      Acknowledgment acknowledgment,
+      Consumer<?, ?> consumer) {
+    ConsumerRecord<byte[], byte[]> first = records.get(0);
+    Lane lane = new Lane(first.partition());
+    TopicPartition partition = partition(lane);
+    Position position = positions.getOrDefault(lane, Position.UNKNOWN);
+    try {
+      Fold fold = round.run(lane, records, position.logStart(), position.offset());
+      if (fold instanceof Fold.Folded folded) {
+        positions.put(lane, new Position(folded.offset(), position.logStart()));
+        acknowledgment.acknowledge();
+      } else if (fold instanceof Fold.Beyond beyond) {
+        goBack(consumer, partition, position, beyond.offset());
+      } else {
+        waitForOpen(consumer, partition, first.offset());
+      }
+    } catch (LaneClosedException closed) {
+      waitForOpen(consumer, partition, first.offset());
+    } catch (RedisUnavailableException | KafkaUnavailableException away) {
+      log.warn("lane {} not folded, read again later: {}", lane, away.getMessage());
+      waitForOpen(consumer, partition, first.offset());
+    }
+  }
+
+  /** Reads again from the stored offset, or from where the log begins if that is later. */
+  private void goBack(
+      Consumer<?, ?> consumer, TopicPartition partition, Position position, long stored) {
+    long begin = consumer.beginningOffsets(List.of(partition)).get(partition);
+    if (begin > stored) {
+      log.warn("{} begins at {}, after the stored offset {}", partition, begin, stored);
+    }
+    positions.put(
+        new Lane(partition.partition()),
+        new Position(position.offset(), Math.max(begin, position.logStart())));
+    consumer.seek(partition, Math.max(begin, stored));
+  }
+
+  /** Reads the batch again when the lane is open. Paused first, so that opening it resumes it. */
+  private void waitForOpen(Consumer<?, ?> consumer, TopicPartition partition, long offset) {
+    consumer.seek(partition, offset);
+    container.pausePartition(partition);
+    lanes.closed(new Lane(partition.partition()));
+  }
+
+  private TopicPartition partition(Lane lane) {
+    return new TopicPartition(topic, lane.number());
+  }
+
+  private static Set<Lane> lanesOf(Collection<TopicPartition> partitions) {
+    return Set.copyOf(partitions.stream().map(p -> new Lane(p.partition())).toList());
+  }
+}

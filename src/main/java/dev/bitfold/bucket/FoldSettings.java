@@ -1,0 +1,18 @@
+package dev.bitfold.bucket;
+
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The fold.
+ *
+ * @param threads consumers of this instance in the group
+ * @param deadLetterWait longest wait until the dead letter topic has a poisoned record
+ */
+@Validated
+@ConfigurationProperties("bitfold.fold")
+public record FoldSettings(
+    @DefaultValue("1") @Min(1) int threads, @DefaultValue("10s") Duration deadLetterWait) {}

@@ -1,0 +1,17 @@
+package dev.bitfold.counter;
+
+import dev.bitfold.metric.Lanes;
+import dev.bitfold.metric.Vocabulary;
+import dev.bitfold.platform.redis.RedisNodes;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Counters as a bean. */
+@Configuration(proxyBeanMethods = false)
+class CounterConfiguration {
+
+  @Bean
+  Counters counters(RedisNodes redis, Lanes lanes, Vocabulary vocabulary) {
+    return new Counters(redis, lanes, vocabulary.schema());
+  }
+}

@@ -1,0 +1,7 @@
+package dev.bitfold.fact;
+
+/** What a toggle did to its fact. */
+public enum Change {
+  CHANGED,
+  UNCHANGED
+}

@@ -1,0 +1,29 @@
+package dev.bitfold.fact;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * Toggles and status.
+ *
+ * @param durability when a toggle is answered
+ * @param durableWait longest wait of a durable toggle for its fold; then 503, and it may be sent
+ *     again
+ * @param durablePoll pause between two looks at the fold while waiting
+ * @param outboxLimit most events of a lane that may wait for their fold; beyond it toggles get 503
+ * @param maxActions most actions in one batch
+ * @param countShards most shards one call may count for an exact read
+ */
+@Validated
+@ConfigurationProperties("bitfold.fact")
+public record FactSettings(
+    @DefaultValue("fast") Durability durability,
+    @DefaultValue("5s") Duration durableWait,
+    @DefaultValue("5ms") Duration durablePoll,
+    @DefaultValue("100000") @Min(500) int outboxLimit,
+    @DefaultValue("500") @Min(1) @Max(500) int maxActions,
+    @DefaultValue("256") @Min(1) int countShards) {}

@@ -1,0 +1,33 @@
+package dev.bitfold.lane;
+
+import dev.bitfold.metric.Lanes;
+import dev.bitfold.platform.kafka.CounterEvents;
+import dev.bitfold.platform.kafka.KafkaUnavailableException;
+import dev.bitfold.platform.redis.RedisNodes;
+import dev.bitfold.platform.redis.RedisReplies;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Refuses a start with another number of lanes than the data was created with. */
+class LaneCountCheck {
+
+  private static final Logger log = LoggerFactory.getLogger(LaneCountCheck.class);
+
+  LaneCountCheck(RedisNodes redis, CounterEvents topic, Lanes lanes) {
+    byte[] wanted = LaneKeys.bytes(Integer.toString(lanes.count()));
+    RedisReplies.await(redis.commands().setnx(LaneKeys.LANES, wanted));
+    byte[] found = RedisReplies.await(redis.commands().get(LaneKeys.LANES));
+    check("the data in Redis", Integer.parseInt(LaneKeys.text(found)), lanes);
+    try {
+      check("the topic in Kafka", topic.describe().partitions().size(), lanes);
+    } catch (KafkaUnavailableException away) {
+      log.warn("the topic could not be looked at, it may be new: {}", away.getMessage());
+    }
+  }
+
+  private static void check(String where, int found, Lanes lanes) {
+    if (found != lanes.count()) {
+      throw new WrongLaneCountException(where, found, lanes.count());
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.bitfold.lane;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.Pattern;
+import java.util.Set;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * What is fixed when the data is first created.
+ *
+ * @param lanes number of lanes; a start with another number than the data has is refused
+ * @param entityTypes the entity types that are counted
+ */
+@Validated
+@ConfigurationProperties("bitfold")
+public record LaneSettings(
+    @DefaultValue("64") @Min(1) @Max(1024) int lanes,
+    @DefaultValue({"post", "comment"}) @NotEmpty
+        Set<@Pattern(regexp = "[a-z][a-z0-9_-]{0,31}") String> entityTypes) {}

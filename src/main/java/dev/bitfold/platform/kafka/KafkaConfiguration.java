@@ -1,0 +1,33 @@
+package dev.bitfold.platform.kafka;
+
+import dev.bitfold.metric.Lanes;
+import org.apache.kafka.common.config.TopicConfig;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.config.TopicBuilder;
+import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.kafka.core.KafkaAdmin.NewTopics;
+
+/** Topics, created at start if they are missing. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(TopicSettings.class)
+class KafkaConfiguration {
+
+  @Bean
+  NewTopics topics(TopicSettings settings, Lanes lanes) {
+    return new NewTopics(
+        TopicBuilder.name(settings.events())
+            .partitions(lanes.count())
+            .replicas(settings.replicas())
+            .config(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE)
+            .config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(settings.retention().toMillis()))
+            .build(),
+        TopicBuilder.name(settings.dead()).partitions(1).replicas(settings.replicas()).build());
+  }
+
+  @Bean
+  CounterEvents counterEvents(KafkaAdmin admin, TopicSettings settings) {
+    return new CounterEvents(admin, settings);
+  }
+}

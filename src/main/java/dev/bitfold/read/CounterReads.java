@@ -1,0 +1,104 @@
+package dev.bitfold.read;
+
+import dev.bitfold.counter.Counters;
+import dev.bitfold.counter.Totals;
+import dev.bitfold.fact.Facts;
+import dev.bitfold.lane.LaneClosedException;
+import dev.bitfold.metric.Entity;
+import dev.bitfold.metric.Lanes;
+import dev.bitfold.metric.Metric;
+import dev.bitfold.metric.Schema;
+import dev.bitfold.metric.Vocabulary;
+import dev.bitfold.read.Reading.Source;
+import dev.bitfold.rebuild.Rebuilds;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The front door of all reads: never answers zero for a counter that is missing. */
+public class CounterReads {
+
+  private final Counters counters;
+  private final Rebuilds rebuilds;
+  private final Facts facts;
+  private final Lanes lanes;
+  private final Schema schema;
+  private final MeterRegistry meters;
+
+  CounterReads(
+      Counters counters,
+      Rebuilds rebuilds,
+      Facts facts,
+      Lanes lanes,
+      Vocabulary vocabulary,
+      MeterRegistry meters) {
+    this.counters = counters;
+    this.rebuilds = rebuilds;
+    this.facts = facts;
+    this.lanes = lanes;
+    this.schema = vocabulary.schema();
+    this.meters = meters;
+  }
+
+  /** The counters in the order asked. */
+  public List<Reading> read(List<Entity> entities) {
+    List<Optional<Totals>> found = counters.get(entities);
+    List<Entity> missing = new ArrayList<>();
+    for (int i = 0; i < entities.size(); i++) {
+      if (found.get(i).isEmpty()) {
+        missing.add(entities.get(i));
+      }
+    }
+    List<Reading> repaired = missing.isEmpty() ? List.of() : repair(missing);
+    List<Reading> readings = new ArrayList<>(entities.size());
+    int next = 0;
+    for (Optional<Totals> totals : found) {
+      Reading reading =
+          totals.isPresent() ? new Reading(totals.get(), Source.FRESH) : repaired.get(next++);
+      readings.add(reading);
+      count(reading.source());
+    }
+    return readings;
+  }
+
+  /** The facts counted now, whatever the counter says. */
+  public Totals exact(Entity entity) {
+    return facts
+        .count(entity, schema.toggles())
+        .map(this::totals)
+        .orElseGet(() -> rebuilds.force(entity));
+  }
+
+  private List<Reading> repair(List<Entity> entities) {
+    try {
+      return rebuilds.missing(entities).stream()
+          .map(totals -> new Reading(totals, totals.zero() ? Source.FRESH : Source.REBUILT))
+          .toList();
+    } catch (LaneClosedException closed) {
+      return entities.stream()
+          .map(entity -> new Reading(counted(entity), Source.DEGRADED))
+          .toList();
+    }
+  }
+
+  private Totals counted(Entity entity) {
+    return facts
+        .count(entity, schema.toggles())
+        .map(this::totals)
+        .orElseThrow(() -> new LaneClosedException(lanes.of(entity)));
+  }
+
+  private Totals totals(Map<Metric, Long> counts) {
+    return new Totals(
+        schema.metrics().stream().map(metric -> counts.getOrDefault(metric, 0L)).toList());
+  }
+
+  private void count(Source source) {
+    meters
+        .counter("bitfold.read.counters", "source", source.name().toLowerCase(Locale.ROOT))
+        .increment();
+  }
+}

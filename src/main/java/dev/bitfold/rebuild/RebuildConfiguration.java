@@ -1,0 +1,45 @@
+package dev.bitfold.rebuild;
+
+import dev.bitfold.lane.LaneScripts;
+import dev.bitfold.metric.Lanes;
+import dev.bitfold.metric.Vocabulary;
+import dev.bitfold.platform.redis.RedisNodes;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Rebuilds as a bean. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(RebuildSettings.class)
+class RebuildConfiguration {
+
+  @Bean
+  Rebuilds rebuilds(
+      LaneScripts scripts,
+      Lanes lanes,
+      RebuildSettings settings,
+      Clock clock,
+      MeterRegistry meters) {
+    return new Rebuilds(new RebuildScript(scripts), lanes, settings, clock, meters);
+  }
+
+  @Bean
+  RebuildJobs rebuildJobs(
+      JdbcClient sql,
+      RedisNodes redis,
+      Rebuilds rebuilds,
+      Vocabulary vocabulary,
+      RebuildSettings settings,
+      Clock clock) {
+    return new RebuildJobs(
+        new RebuildJobStore(sql, settings, clock),
+        new EntityScan(redis, settings),
+        rebuilds,
+        vocabulary.schema(),
+        settings,
+        clock);
+  }
+}

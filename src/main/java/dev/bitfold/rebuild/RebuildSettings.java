@@ -1,0 +1,27 @@
+package dev.bitfold.rebuild;
+
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * Rebuilds.
+ *
+ * @param stepShards most shards one call counts; bounds how long Redis is held up
+ * @param abandonedAfter a walk without a step for so long is forgotten
+ * @param patience longest wait of a reader for somebody else's walk; then 503
+ * @param poll pause between two looks while waiting
+ * @param scanCount keys a job asks Redis for at a time
+ * @param heartbeat how often a job writes its progress; three missed ones mean it was abandoned
+ */
+@Validated
+@ConfigurationProperties("bitfold.rebuild")
+public record RebuildSettings(
+    @DefaultValue("128") @Min(1) int stepShards,
+    @DefaultValue("5s") Duration abandonedAfter,
+    @DefaultValue("2s") Duration patience,
+    @DefaultValue("20ms") Duration poll,
+    @DefaultValue("500") @Min(10) int scanCount,
+    @DefaultValue("2s") Duration heartbeat) {}

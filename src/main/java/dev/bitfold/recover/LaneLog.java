@@ -1,0 +1,142 @@
+package dev.bitfold.recover;
+
+import dev.bitfold.metric.EpochMarker;
+import dev.bitfold.metric.EventCodec;
+import dev.bitfold.metric.EventCodec.Poisoned;
+import dev.bitfold.metric.Lane;
+import dev.bitfold.metric.LogRecord;
+import dev.bitfold.platform.kafka.KafkaUnavailableException;
+import dev.bitfold.platform.kafka.TopicSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
+
+/**
+ * The logs of the lanes: each a partition, read from end to end outside the consumer group. Used by
+ * one thread.
+ */
+class LaneLog implements AutoCloseable {
+
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  private final ConsumerFactory<byte[], byte[]> consumers;
+  private final KafkaTemplate<String, byte[]> producer;
+  private final EventCodec codec;
+  private final TopicSettings topics;
+  private final RecoverSettings settings;
+  private @Nullable Consumer<byte[], byte[]> consumer;
+
+  LaneLog(
+      ConsumerFactory<byte[], byte[]> consumers,
+      KafkaTemplate<String, byte[]> producer,
+      EventCodec codec,
+      TopicSettings topics,
+      RecoverSettings settings) {
+    this.consumers = consumers;
+    this.producer = producer;
+    this.codec = codec;
+    this.topics = topics;
+    this.settings = settings;
+  }
+
+  /** The first offset the log has and the one after its last. */
+  record Range(long begin, long end) {}
+
+  /** Takes one record of the log. */
+  @FunctionalInterface
+  interface Visitor {
+    void visit(long offset, LogRecord record);
+  }
+
+  Range range(Lane lane) throws KafkaUnavailableException {
+    TopicPartition partition = new TopicPartition(topics.events(), lane.number());
+    try {
+      Consumer<byte[], byte[]> consumer = consumer();
+      long begin = consumer.beginningOffsets(List.of(partition), settings.stall()).get(partition);
+      long end = consumer.endOffsets(List.of(partition), settings.stall()).get(partition);
+      return new Range(begin, end);
+    } catch (KafkaException away) {
+      throw new KafkaUnavailableException(away);
+    }
+  }
+
+  /** Shows the records of [from, to) in order, except those that are no log records. */
+  void read(Lane lane, long from, long to, Visitor visitor) throws KafkaUnavailableException {
+    if (from >= to) {
+      return;
+    }
+    TopicPartition partition = new TopicPartition(topics.events(), lane.number());
+    try {
+      Consumer<byte[], byte[]> consumer = consumer();
+      consumer.assign(List.of(partition));
+      consumer.seek(partition, from);
+      long deadline = System.nanoTime() + settings.stall().toNanos();
+      while (consumer.position(partition, settings.stall()) < to) {
+        var records = consumer.poll(POLL).records(partition);
+        if (!records.isEmpty()) {
+          deadline = System.nanoTime() + settings.stall().toNanos();
+        } else if (System.nanoTime() > deadline) {
+          throw new KafkaUnavailableException(
+              new TimeoutException("the log of lane " + lane + " cannot be read to its end"));
+        }
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+          if (record.offset() < to) {
+            decode(lane, record).ifPresent(found -> visitor.visit(record.offset(), found));
+          }
+        }
+      }
+    } catch (KafkaException away) {
+      throw new KafkaUnavailableException(away);
+    }
+  }
+
+  /** Poisoned records are the fold's to report. */
+  private Optional<LogRecord> decode(Lane lane, ConsumerRecord<byte[], byte[]> record) {
+    try {
+      return Optional.of(codec.decode(lane, record.value()));
+    } catch (Poisoned poisoned) {
+      return Optional.empty();
+    }
+  }
+
+  /** Appends a marker and waits until Kafka has it. */
+  void append(EpochMarker marker) throws KafkaUnavailableException {
+    try {
+      producer
+          .send(
+              topics.events(), marker.lane().number(), EventCodec.key(marker), codec.encode(marker))
+          .get(settings.stall().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException refused) {
+      throw new KafkaUnavailableException(refused.getCause());
+    } catch (TimeoutException | org.springframework.kafka.KafkaException late) {
+      throw new KafkaUnavailableException(late);
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      throw new KafkaUnavailableException(stopping);
+    }
+  }
+
+  private Consumer<byte[], byte[]> consumer() {
+    if (consumer == null) {
+      consumer = consumers.createConsumer(null, "", "recover");
+    }
+    return consumer;
+  }
+
+  @Override
+  public void close() {
+    if (consumer != null) {
+      consumer.close();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.bitfold.recover;
+
+import dev.bitfold.lane.LaneClosedException;
+import dev.bitfold.lane.LaneState;
+import dev.bitfold.lane.OwnedLanes;
+import dev.bitfold.metric.Lane;
+import dev.bitfold.platform.kafka.KafkaUnavailableException;
+import dev.bitfold.platform.redis.RedisUnavailableException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Decides when closed lanes are looked at: soon after they were dealt here or found closed. */
+class RecoverScheduler {
+
+  private static final Logger log = LoggerFactory.getLogger(RecoverScheduler.class);
+
+  private final OwnedLanes lanes;
+  private final RecoverRound round;
+  private final Counter recovered;
+  private final Counter reapplied;
+
+  RecoverScheduler(OwnedLanes lanes, RecoverRound round, MeterRegistry meters) {
+    this.lanes = lanes;
+    this.round = round;
+    this.recovered = meters.counter("bitfold.recover.lanes");
+    this.reapplied = meters.counter("bitfold.recover.events");
+  }
+
+  @Scheduled(fixedDelayString = "${bitfold.recover.every:250ms}")
+  void recover() {
+    for (Lane lane : lanes.in(LaneState.CLOSED)) {
+      try {
+        report(lane, round.run(lane));
+      } catch (LaneClosedException anotherLife) {
+        log.info("lane {}: Redis began another life, looked at again", lane);
+      } catch (RedisUnavailableException | KafkaUnavailableException | DataAccessException away) {
+        log.warn("lane {} stays closed, tried again: {}", lane, away.getMessage());
+        return;
+      }
+    }
+  }
+
+  /** An operator may have put back a copy of Redis that can be opened. */
+  @Scheduled(fixedDelayString = "${bitfold.recover.blocked-every:30s}")
+  void lookAgainAtBlocked() {
+    lanes.in(LaneState.BLOCKED).forEach(lanes::closed);
+  }
+
+  private void report(Lane lane, RecoverResult result) {
+    if (result instanceof RecoverResult.AlreadyOpen found) {
+      lanes.opened(lane, found.offset());
+    } else if (result instanceof RecoverResult.Reopened reopened) {
+      recovered.increment();
+      reapplied.increment(reopened.reapplied());
+      log.info(
+          "lane {} open in epoch {}, {} toggles came back from the log",
+          lane,
+          reopened.epoch(),
+          reopened.reapplied());
+      lanes.opened(lane, reopened.offset());
+    } else if (result instanceof RecoverResult.Blocked blocked) {
+      log.error(
+          "lane {} stays closed: {}. Restore a newer copy of Redis, or accept the loss with"
+              + " bitfold.recover.accept-loss=true",
+          lane,
+          blocked.reason());
+      lanes.blocked(lane);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.bitfold.security;
+
+import dev.bitfold.metric.Vocabulary;
+import dev.bitfold.platform.web.ProblemCode;
+import dev.bitfold.platform.web.ProblemWriter;
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.web.SecurityFilterChain;
+
+/** Who may call what. No sessions, no cookies, hence no CSRF tokens. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(SecuritySettings.class)
+class SecurityConfiguration {
+
+  private static final String ADMIN_CALLS = "/api/v1/admin/**";
+  private static final String ADMIN_SCOPE = "SCOPE_admin";
+
+  @Bean
+  CurrentUser currentUser(
+      SecuritySettings settings, Vocabulary vocabulary, HttpServletRequest request) {
+    return new CurrentUser(settings.identity(), vocabulary, request);
+  }
+
+  @Bean
+  SecurityFilterChain callers(HttpSecurity http, SecuritySettings settings, ProblemWriter problems)
+      throws Exception {
+    http.csrf(CsrfConfigurer::disable)
+        .sessionManagement(
+            session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+        .exceptionHandling(
+            errors ->
+                errors
+                    .authenticationEntryPoint(
+                        (request, response, why) ->
+                            problems.write(response, ProblemCode.UNAUTHENTICATED, why.getMessage()))
+                    .accessDeniedHandler(
+                        (request, response, why) ->
+                            problems.write(response, ProblemCode.FORBIDDEN, why.getMessage())));
+    if (settings.identity() == Identity.JWT) {
+      http.oauth2ResourceServer(
+              server ->
+                  server
+                      .jwt(Customizer.withDefaults())
+                      .authenticationEntryPoint(
+                          (request, response, why) ->
+                              problems.write(
+                                  response, ProblemCode.UNAUTHENTICATED, why.getMessage())))
+          .authorizeHttpRequests(
+              calls ->
+                  calls
+                      .requestMatchers("/actuator/**")
+                      .permitAll()
+                      .requestMatchers(ADMIN_CALLS)
+                      .hasAuthority(ADMIN_SCOPE)
+                      .anyRequest()
+                      .authenticated());
+    } else {
+      http.authorizeHttpRequests(calls -> calls.anyRequest().permitAll());
+    }
+    return http.build();
+  }
+}
