@@ -18,6 +18,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -74,13 +75,14 @@ class EmbeddedConfigurationIT {
     }
   }
 
-  /** A client that still needs all three servers while it is being closed. */
-  static final class LastWords implements DisposableBean {
+  /** A client that still needs the servers while it is being stopped and closed. */
+  static final class LastWords implements SmartLifecycle, DisposableBean {
 
     final List<String> heard = new ArrayList<>();
     private final StringRedisTemplate redis;
     private final KafkaAdmin kafka;
     private final JdbcTemplate sql;
+    private boolean running;
 
     LastWords(StringRedisTemplate redis, KafkaAdmin kafka, JdbcTemplate sql) {
       this.redis = redis;
@@ -89,9 +91,25 @@ class EmbeddedConfigurationIT {
     }
 
     @Override
-    public void destroy() {
+    public void start() {
+      running = true;
+    }
+
+    /** Spring closes the Redis connections at the end of this phase. */
+    @Override
+    public void stop() {
       redis.opsForValue().set("last", "words");
       heard.add("redis");
+      running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+      return running;
+    }
+
+    @Override
+    public void destroy() {
       kafka.clusterId();
       heard.add("kafka");
       sql.execute("select 1");
