@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,12 @@ public final class EmbeddedServers implements AutoCloseable {
           "Run the standalone jar, or leave the profile 'embedded' out and give the addresses:"
               + " spring.data.redis.url, spring.kafka.bootstrap-servers, spring.datasource.url.");
     }
+    try (ShutdownInterrupt guard = ShutdownInterrupt.open(settings.stopTimeout().multipliedBy(2))) {
+      return startGuarded(settings);
+    }
+  }
+
+  private static EmbeddedServers startGuarded(EmbeddedSettings settings) {
     EmbeddedServers servers =
         new EmbeddedServers(settings, DataDirectory.open(settings.data(), settings.minFreeSpace()));
     try {
@@ -100,16 +107,20 @@ public final class EmbeddedServers implements AutoCloseable {
   }
 
   /**
-   * The wait has no time limit of its own (each server has one): Spring interrupts a main thread
-   * that waits without limit when the JVM is told to stop, so Ctrl-C works during the start too.
+   * Waits in small pieces: a thread that waits without limit looks stuck to Spring's shutdown hook,
+   * which then lets the JVM end without waiting for what is closed here.
    */
   private void startSideBySide() {
     ExecutorService threads = Executors.newFixedThreadPool(all().size());
     try {
       CompletionService<EmbeddedServer> starts = new ExecutorCompletionService<>(threads);
       all().forEach(server -> starts.submit(server::start, server));
-      for (int i = 0; i < all().size(); i++) {
-        starts.take().get();
+      for (int ready = 0; ready < all().size(); ) {
+        Future<EmbeddedServer> next = starts.poll(1, TimeUnit.SECONDS);
+        if (next != null) {
+          next.get();
+          ready++;
+        }
       }
     } catch (ExecutionException e) {
       if (e.getCause() instanceof EmbeddedStartException failure) {

@@ -20,6 +20,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 final class Processes {
 
   private static final Duration AFTER_SIGKILL = Duration.ofSeconds(10);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
   /**
    * Keeps program files closed while a process is started. A process that is just being forked
@@ -115,21 +116,34 @@ final class Processes {
   /**
    * Whether the process is gone after at most this time. A thread that is already interrupted waits
    * all the same: it is cleaning up.
+   *
+   * <p>The JVM looks only every few seconds after processes that are not its children, so this
+   * looks itself.
    */
   static boolean awaitExit(ProcessHandle process, Duration atMost) {
     boolean interrupted = Thread.interrupted();
+    long deadline = System.nanoTime() + atMost.toNanos();
     try {
-      process.onExit().get(atMost.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      interrupted = true;
-    } catch (ExecutionException | TimeoutException e) {
-      return !process.isAlive();
+      while (!isGone(process) && System.nanoTime() < deadline) {
+        try {
+          process.onExit().get(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException | TimeoutException e) {
+          // look again
+        }
+      }
+      return isGone(process);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
-    return !process.isAlive();
+  }
+
+  /** A zombie, which runs no program any more but waits for its parent, is gone too. */
+  private static boolean isGone(ProcessHandle process) {
+    return !process.isAlive() || process.info().command().isEmpty();
   }
 
   private static Optional<Path> onPath(String program) {
