@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
  * How the lanes owned here stand. A closed lane recovers by itself and is only told; a blocked one
  * needs an operator and makes the health out of service.
  */
-@Component("lanes")
+@Component("lanesHealthIndicator")
 class LanesHealth implements HealthIndicator {
 
   private final OwnedLanes lanes;
