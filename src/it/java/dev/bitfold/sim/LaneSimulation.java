@@ -1,0 +1,450 @@
+package dev.bitfold.sim;
+
+import dev.bitfold.bucket.FoldScript.Batch;
+import dev.bitfold.bucket.FoldScript.Fold;
+import dev.bitfold.fact.Toggle;
+import dev.bitfold.lane.LaneClosedException;
+import dev.bitfold.lane.LaneKeys;
+import dev.bitfold.metric.Entity;
+import dev.bitfold.metric.EpochMarker;
+import dev.bitfold.metric.Event;
+import dev.bitfold.metric.LogRecord;
+import dev.bitfold.platform.redis.RedisNodes;
+import dev.bitfold.platform.redis.RedisReplies;
+import dev.bitfold.rebuild.RebuildScript.Mode;
+import dev.bitfold.rebuild.RebuildScript.Step;
+import dev.bitfold.recover.ClaimScript.Claim;
+import dev.bitfold.recover.LogWalk;
+import dev.bitfold.testkit.Invariant;
+import dev.bitfold.testkit.LaneRig;
+import dev.bitfold.testkit.LaneRig.Life;
+import dev.bitfold.testkit.TestRedis;
+import io.lettuce.core.RestoreArgs;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * One random schedule of one lane: toggles, two relays, two consumers, flush, rebuild, recovery and
+ * the faults between them, on the real scripts and a real Redis. Only the log is a list here, so
+ * that records can be lost, late, repeated and out of order. After every step the invariant must
+ * hold; in the end every counter must be the number of facts.
+ */
+final class LaneSimulation {
+
+  private static final int STEPS = 300;
+  private static final int ENTITIES = 3;
+  private static final long[] USERS = {1, 2, 40_000, 70_000, (1L << 53) + 1, Long.MAX_VALUE};
+  private static final Duration ABANDONED = Duration.ofMinutes(1);
+
+  private final Random random;
+  private final UnaryOperator<String> mutation;
+  private final RedisNodes redis = TestRedis.empty();
+  private final Life life = new Life("life-0");
+  private final List<LogRecord> log = new ArrayList<>();
+  private final List<List<Event>> late = new ArrayList<>();
+  private final long[] sent = new long[2];
+  private final int[] position = new int[2];
+  private final Map<Integer, String> walks = new HashMap<>();
+  private final Map<String, Integer> hits = new TreeMap<>();
+  private LaneRig rig;
+  private LaneRig staleRig;
+  private Copy copy;
+  private long epochs;
+  private int lives;
+  private int topics;
+  private int tokens;
+  private Seen seen = new Seen(new BitSet(), 0);
+
+  /** Which offsets of the log the fold has looked at, from some offset on. */
+  private record Seen(BitSet offsets, int from) {
+    Seen copy() {
+      return new Seen((BitSet) offsets.clone(), from);
+    }
+  }
+
+  /** What a Redis would come back with: its data, and what its fold had looked at by then. */
+  private record Copy(Map<byte[], byte[]> data, Seen seen) {}
+
+  /** The schedule went wrong. */
+  static final class Wrong extends RuntimeException {
+    Wrong(String what) {
+      super(what);
+    }
+  }
+
+  LaneSimulation(long seed, UnaryOperator<String> mutation) {
+    this.random = new Random(seed);
+    this.mutation = mutation;
+    this.rig = new LaneRig(redis, life, mutation);
+    this.staleRig = rig;
+    recover();
+    this.copy = copy();
+  }
+
+  /** Runs the schedule to its end; how often each thing happened. */
+  Map<String, Integer> run() {
+    for (int i = 0; i < STEPS; i++) {
+      try {
+        step();
+      } catch (LaneClosedException closed) {
+        hit("refused");
+      }
+      check();
+    }
+    settle();
+    return hits;
+  }
+
+  private void step() {
+    int entity = random.nextInt(ENTITIES);
+    int which = random.nextInt(2);
+    double x = random.nextDouble();
+    if (x < .38) {
+      toggle();
+    } else if (x < .53) {
+      relay(which);
+    } else if (x < .68) {
+      consume(which);
+    } else if (x < .76) {
+      flush();
+    } else if (x < .82) {
+      rebuild(entity);
+    } else if (x < .84) {
+      hit("lost-counter");
+      RedisReplies.await(redis.commands().del(counterKey(entity)));
+    } else if (x < .85) {
+      hit("truncated-counter");
+      RedisReplies.await(redis.commands().set(counterKey(entity), new byte[7]));
+    } else if (x < .88) {
+      sent[which] = rig.folded();
+    } else if (x < .91) {
+      hit("seek");
+      position[which] = random.nextInt(log.size() + 1);
+    } else if (x < .93) {
+      copy = copy();
+    } else if (x < .94) {
+      loseTail();
+    } else if (x < .97) {
+      recover();
+    } else if (x < .985) {
+      sendLate();
+    } else if (x < .99) {
+      staleCall();
+    } else if (x < .995) {
+      loseTopic();
+    }
+  }
+
+  private void toggle() {
+    List<Toggle> toggles = new ArrayList<>();
+    for (int i = 0; i <= random.nextInt(3); i++) {
+      toggles.add(
+          new Toggle(
+              entity(random.nextInt(ENTITIES)),
+              random.nextBoolean() ? LaneRig.LIKE : LaneRig.FAV,
+              USERS[random.nextInt(USERS.length)],
+              random.nextDouble() < .6));
+    }
+    RedisReplies.await(rig.toggle.run(LaneRig.LANE, toggles, 0, LaneRig.NO_LIMIT));
+  }
+
+  private void relay(int i) {
+    List<Event> run = rig.outbox.run(LaneRig.LANE, sent[i], 1 + random.nextInt(4)).events();
+    if (run.isEmpty()) {
+      return;
+    }
+    double x = random.nextDouble();
+    if (x < .1) {
+      hit("late-send");
+      late.add(run);
+    } else if (x < .2 && run.size() > 1) {
+      hit("send-failed");
+      log.addAll(run.subList(1, run.size()));
+      sent[i] = run.get(0).seq() - 1;
+    } else {
+      log.addAll(run);
+      sent[i] = random.nextDouble() < .1 ? 0 : run.get(run.size() - 1).seq();
+    }
+  }
+
+  private void consume(int i) {
+    int from = Math.min(position[i], log.size());
+    int next = Math.min(log.size(), from + 1 + random.nextInt(5));
+    if (from == next) {
+      return;
+    }
+    Fold fold = fold(from, next);
+    if (fold instanceof Fold.Folded folded) {
+      long back = Math.max(0, folded.offset() - random.nextInt(4));
+      position[i] = random.nextDouble() < .1 ? (int) Math.min(back, log.size()) : next;
+    } else if (fold instanceof Fold.Beyond beyond) {
+      position[i] = (int) Math.min(beyond.offset(), log.size());
+    }
+  }
+
+  private Fold fold(int from, int next) {
+    List<Event> events =
+        log.subList(from, next).stream()
+            .filter(Event.class::isInstance)
+            .map(Event.class::cast)
+            .toList();
+    Fold fold = rig.fold.run(LaneRig.LANE, new Batch(from, next, 0, events));
+    if (fold instanceof Fold.Folded folded) {
+      hit("duplicate", folded.duplicates());
+      hit("gap", folded.gaps());
+      hit("stale", folded.stale());
+      hit("floored", folded.floored());
+      seen.offsets().set(from, next);
+      int unseen = seen.offsets().nextClearBit(seen.from());
+      if (unseen < Math.min(folded.offset(), log.size())) {
+        throw new Wrong("offset " + folded.offset() + " is stored, " + unseen + " was never read");
+      }
+    } else {
+      hit(fold instanceof Fold.Beyond ? "beyond" : "refused");
+    }
+    return fold;
+  }
+
+  private void flush() {
+    var flushed = rig.flush.run(LaneRig.LANE, 1 + random.nextInt(3), 1 + random.nextInt(8));
+    hit("flushed", flushed.flushed());
+    hit("flush-rebuilt", flushed.rebuilt());
+    hit("flush-large", flushed.large().size());
+    if (!flushed.astray().isEmpty()) {
+      throw new Wrong("the counter of " + flushed.astray() + " would leave its range");
+    }
+  }
+
+  /** Starts a rebuild of the entity or takes one more step of it; others act in between. */
+  private void rebuild(int entity) {
+    int shards = 1 + random.nextInt(3);
+    String token = walks.get(entity);
+    boolean first = token == null || random.nextDouble() < .1;
+    Step step;
+    if (first) {
+      String fresh = "token-" + tokens++;
+      walks.put(entity, fresh);
+      Mode mode = random.nextBoolean() ? Mode.FORCE : Mode.MISSING;
+      step =
+          RedisReplies.await(
+              rig.rebuild.first(LaneRig.LANE, entity(entity), fresh, mode, shards, ABANDONED));
+    } else {
+      step =
+          RedisReplies.await(
+              rig.rebuild.next(LaneRig.LANE, entity(entity), token, shards, ABANDONED));
+    }
+    hit("rebuild-" + step.getClass().getSimpleName().toLowerCase(Locale.ROOT));
+    if (step instanceof Step.Busy && random.nextDouble() < .5) {
+      hit("walk-abandoned");
+      RedisReplies.await(
+          redis
+              .commands()
+              .del(LaneKeys.bytes("rebuild:" + LaneRig.LANE.tag() + ":" + entity(entity))));
+    }
+    if (!(step instanceof Step.More)) {
+      walks.remove(entity);
+    }
+  }
+
+  /** Redis comes back with an earlier state and begins another life; a relay was just sending. */
+  private void loseTail() {
+    hit("tail-loss");
+    if (random.nextBoolean()) {
+      try {
+        List<Event> run = rig.outbox.run(LaneRig.LANE, sent[0], LaneRig.NO_LIMIT).events();
+        if (!run.isEmpty()) {
+          late.add(run);
+        }
+      } catch (LaneClosedException closed) {
+        hit("refused");
+      }
+    }
+    RedisReplies.await(redis.commands().flushall());
+    copy.data()
+        .forEach(
+            (key, value) ->
+                RedisReplies.await(redis.commands().restore(key, value, new RestoreArgs())));
+    seen = copy.seen().copy();
+    staleRig = rig;
+    life.begin(redis, "life-" + ++lives);
+    rig = new LaneRig(redis, life, mutation);
+  }
+
+  /** Opens the lane if it is closed; may die after any step of it. */
+  private void recover() {
+    Claim asked = rig.claim.run(LaneRig.LANE, 0);
+    if (!(asked instanceof Claim.Stale)) {
+      return;
+    }
+    long epoch = ++epochs;
+    if (!(rig.claim.run(LaneRig.LANE, epoch) instanceof Claim.Claimed state) || dies()) {
+      return;
+    }
+    String topic = "topic-" + topics;
+    long from = state.topic().equals(topic) ? state.offset() : 0;
+    LogWalk walk = new LogWalk(state.epoch(), state.seq(), false);
+    for (int i = (int) from; i < log.size(); i++) {
+      walk.take(i, log.get(i));
+    }
+    List<Event> events =
+        Arrays.stream(walk.accepted()).mapToObj(at -> (Event) log.get((int) at)).toList();
+    long base = state.seq();
+    if (!events.isEmpty()) {
+      OptionalLong seq = rig.reapply.run(LaneRig.LANE, epoch, base, 0, events);
+      base = seq.orElseThrow(() -> new Wrong("the claim was lost"));
+    }
+    hit("reapplied", events.size());
+    if (dies()) {
+      return;
+    }
+    log.add(new EpochMarker(epoch, LaneRig.LANE, base));
+    if (dies()) {
+      return;
+    }
+    long offset = rig.open.run(LaneRig.LANE, epoch, base, topic).orElseThrow();
+    hit("recovered");
+    Arrays.fill(position, (int) Math.min(offset, log.size()));
+    Arrays.fill(sent, 0);
+    walks.clear();
+    if (offset < seen.from()) {
+      seen = new Seen(new BitSet(), 0);
+    }
+  }
+
+  private boolean dies() {
+    return copy != null && random.nextDouble() < .1;
+  }
+
+  private void sendLate() {
+    if (!late.isEmpty()) {
+      log.addAll(late.remove(random.nextInt(late.size())));
+    }
+  }
+
+  /** A caller who has not noticed the restart wants to write. */
+  private void staleCall() {
+    if (staleRig != rig) {
+      hit("stale-call");
+      staleRig.toggle(entity(0), LaneRig.LIKE, USERS[random.nextInt(USERS.length)], true);
+      throw new Wrong("a call prepared for an earlier life was carried out");
+    }
+  }
+
+  private void loseTopic() {
+    hit("topic-lost");
+    log.clear();
+    topics++;
+    Arrays.fill(position, 0);
+    seen = new Seen(new BitSet(), (int) storedOffset());
+  }
+
+  private long storedOffset() {
+    byte[] offset =
+        RedisReplies.await(
+            redis.commands().hget(LaneKeys.lane(LaneRig.LANE), LaneKeys.bytes("offset")));
+    return offset == null ? 0 : Long.parseLong(LaneKeys.text(offset));
+  }
+
+  private void check() {
+    List<String> violations = Invariant.violations(redis, LaneRig.LANE);
+    if (!violations.isEmpty()) {
+      throw new Wrong(violations.toString());
+    }
+  }
+
+  /** Lets everything end: recovers, sends, folds and flushes, and compares. */
+  private void settle() {
+    for (int i = 0; i < 50 && !isOpen(); i++) {
+      recover();
+    }
+    if (!isOpen()) {
+      throw new Wrong("the lane does not open");
+    }
+    for (int round = 0; round < 50 && rig.folded() < rig.seq(); round++) {
+      log.addAll(rig.outbox.run(LaneRig.LANE, 0, LaneRig.NO_LIMIT).events());
+      int from = (int) Math.min(storedOffset(), log.size());
+      if (from < log.size()) {
+        fold(from, log.size());
+      } else {
+        fold(0, log.size());
+      }
+    }
+    if (rig.folded() < rig.seq()) {
+      throw new Wrong("folded stands at " + rig.folded() + ", seq at " + rig.seq());
+    }
+    rig.flush.run(LaneRig.LANE, 100, 100);
+    check();
+    for (int i = 0; i < ENTITIES; i++) {
+      compare(entity(i));
+    }
+  }
+
+  private void compare(Entity entity) {
+    Step step =
+        RedisReplies.await(
+            rig.rebuild.first(LaneRig.LANE, entity, "end-" + entity, Mode.MISSING, 100, ABANDONED));
+    if (step instanceof Step.Busy) {
+      RedisReplies.await(
+          redis.commands().del(LaneKeys.bytes("rebuild:" + LaneRig.LANE.tag() + ":" + entity)));
+      compare(entity);
+      return;
+    }
+    byte[] counter = rig.counter(entity);
+    for (var metric : LaneRig.SCHEMA.toggles()) {
+      long said = counter == null ? 0 : ByteBuffer.wrap(counter).getInt(4 * metric.index());
+      long facts = 0;
+      for (long user : USERS) {
+        facts += holds(entity, metric.name(), user) ? 1 : 0;
+      }
+      if (said != facts) {
+        throw new Wrong(metric + " of " + entity + " says " + said + ", facts are " + facts);
+      }
+    }
+  }
+
+  private boolean holds(Entity entity, String metric, long user) {
+    String shard = "bm:" + LaneRig.LANE.tag() + ":" + metric + ":" + entity + ":" + (user >>> 15);
+    return RedisReplies.await(redis.commands().getbit(LaneKeys.bytes(shard), user & 32767)) == 1;
+  }
+
+  private boolean isOpen() {
+    return rig.claim.run(LaneRig.LANE, 0) instanceof Claim.Open;
+  }
+
+  private Copy copy() {
+    Map<byte[], byte[]> data = new HashMap<>();
+    for (byte[] key : RedisReplies.await(redis.commands().keys("*"))) {
+      data.put(key, RedisReplies.await(redis.commands().dump(key)));
+    }
+    return new Copy(data, seen.copy());
+  }
+
+  private static Entity entity(int number) {
+    return new Entity("post", Integer.toString(number));
+  }
+
+  private static byte[] counterKey(int entity) {
+    return LaneKeys.counter(LaneRig.LANE, LaneRig.SCHEMA, entity(entity));
+  }
+
+  private void hit(String what) {
+    hit(what, 1);
+  }
+
+  private void hit(String what, long times) {
+    if (times > 0) {
+      hits.merge(what, (int) times, Integer::sum);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.bitfold.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Plays random schedules: {@code -Dsim.schedules=} how many, {@code -Dseed=} the first seed. Seeds
+ * follow each other, so one that went wrong is played again alone with {@code -Dsim.schedules=1}.
+ */
+class LaneSimulationIT {
+
+  private static final int SCHEDULES = Integer.getInteger("sim.schedules", 300);
+  private static final long SEED = Long.parseLong(seed());
+
+  private static String seed() {
+    String given = System.getProperty("seed", "");
+    return given.isEmpty() ? Long.toString(System.nanoTime() % 1_000_000_000) : given;
+  }
+
+  @Test
+  void no_schedule_of_faults_makes_a_counter_wrong() {
+    Map<String, Integer> hits = new TreeMap<>();
+    for (long seed = SEED; seed < SEED + SCHEDULES; seed++) {
+      try {
+        new LaneSimulation(seed, UnaryOperator.identity())
+            .run()
+            .forEach((what, times) -> hits.merge(what, times, Integer::sum));
+      } catch (LaneSimulation.Wrong wrong) {
+        fail("-Dseed=" + seed + " went wrong: " + wrong.getMessage(), wrong);
+      }
+    }
+    System.out.println("simulation: " + SCHEDULES + " schedules from seed " + SEED + ": " + hits);
+    if (SCHEDULES >= 100) {
+      assertThat(hits)
+          .as("a run in which a branch never happened proves nothing")
+          .containsKeys(
+              "beyond",
+              "duplicate",
+              "floored",
+              "flush-large",
+              "flush-rebuilt",
+              "flushed",
+              "gap",
+              "late-send",
+              "lost-counter",
+              "reapplied",
+              "rebuild-busy",
+              "rebuild-done",
+              "rebuild-fenced",
+              "rebuild-more",
+              "rebuild-present",
+              "recovered",
+              "refused",
+              "seek",
+              "send-failed",
+              "stale",
+              "stale-call",
+              "tail-loss",
+              "topic-lost",
+              "truncated-counter");
+    }
+  }
+
+  /** One rule of the scripts taken away. */
+  enum Mutant {
+    NO_DUPLICATE_CHECK("number <= folded then", "number < 0 then"),
+    NO_GAP_RULE("number > folded + 1 then", "false then"),
+    NO_FLOOR("number <= floor_of(entity) then", "false then"),
+    COUNTER_FROM_ZERO(
+        "local fields = counter_get(entity)\n  local good",
+        "local fields = counter_get(entity) or {0, 0, 0, 0, 0}\n  local good"),
+    NO_EPOCH("ARGV[i] ~= epoch then", "false then"),
+    NO_OPEN_CHECK("return lane[1] == LIFE", "return lane[1] ~= false"),
+    BATCH_BEYOND_OFFSET("tonumber(ARGV[1]) > stored then", "false then"),
+    NO_COMPENSATION("if after and tonumber(chunk)", "if false and tonumber(chunk)"),
+    TRIM_WHEN_SENT("'MINID', digits(folded + 1)", "'MINID', digits(folded + 2)");
+
+    private final String rule;
+    private final String without;
+
+    Mutant(String rule, String without) {
+      this.rule = rule;
+      this.without = without;
+    }
+
+    String mutate(String text) {
+      return text.replace(rule, without);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_script_without_one_rule_is_caught(Mutant mutant) {
+    boolean[] changed = {false};
+    for (long seed = SEED; seed < SEED + SCHEDULES; seed++) {
+      try {
+        new LaneSimulation(
+                seed,
+                text -> {
+                  String mutated = mutant.mutate(text);
+                  changed[0] |= !mutated.equals(text);
+                  return mutated;
+                })
+            .run();
+        assertThat(changed[0]).as("the rule stands in a script").isTrue();
+      } catch (LaneSimulation.Wrong caught) {
+        System.out.println(mutant + " caught by seed " + seed + ": " + caught.getMessage());
+        return;
+      }
+    }
+    fail("not caught by seeds from " + SEED);
+  }
+}
