@@ -2,13 +2,16 @@ package dev.bitfold.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.bitfold.testkit.FreePorts;
 import dev.bitfold.testkit.FreshDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +57,29 @@ class RedisServerIT {
     assertThat(redis.isRunning()).isFalse();
     redis.start();
     assertThat(redis.call("GET key")).isEqualTo("value");
+  }
+
+  @Test
+  void the_tail_of_the_append_only_file_can_be_cut_off() throws Exception {
+    redis.call("SET early value");
+    long second = Instant.now().getEpochSecond();
+    await().until(() -> Instant.now().getEpochSecond() > second + 1);
+    redis.call("SET late value");
+    redis.kill();
+    Process cut =
+        new ProcessBuilder(
+                redis.checkAof().toString(),
+                "--truncate-to-timestamp",
+                Long.toString(second + 1),
+                redis.aofManifest().toString())
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("cut.log").toFile())
+            .start();
+    assertThat(cut.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(cut.exitValue()).isZero();
+    redis.start();
+    assertThat(redis.call("GET early")).isEqualTo("value");
+    assertThat(redis.call("GET late")).isEmpty();
   }
 
   @Test

@@ -101,6 +101,7 @@ public abstract sealed class EmbeddedServer implements AutoCloseable
       log.info(
           "%-17s %s:%-5d  pid %-7d ready in %d ms"
               .formatted(name + " " + version, HOST, port(), started.pid(), millisSince(begun)));
+      started.onExit().thenAccept(this::reportIfUnexpected);
     } catch (InterruptedException e) {
       kill();
       Thread.currentThread().interrupt();
@@ -124,20 +125,20 @@ public abstract sealed class EmbeddedServer implements AutoCloseable
     if (running == null) {
       return;
     }
+    process = null;
     terminate(running.toHandle());
     if (!Processes.awaitExit(running.toHandle(), settings.stopTimeout())) {
       log.warn("{} did not stop within {}, killing it", name, settings.stopTimeout());
       Processes.kill(running.toHandle());
     }
-    process = null;
   }
 
   /** Ends the server at once (SIGKILL), as a crash would; nothing if it is down. */
   public final synchronized void kill() {
     Process running = process;
     if (running != null) {
-      Processes.kill(running.toHandle());
       process = null;
+      Processes.kill(running.toHandle());
     }
   }
 
@@ -210,6 +211,12 @@ public abstract sealed class EmbeddedServer implements AutoCloseable
         && info.command().isPresent()
         && info.arguments().isPresent()
         && isOurs(info.command().get(), Arrays.asList(info.arguments().get()));
+  }
+
+  private void reportIfUnexpected(Process ended) {
+    if (process == ended) {
+      log.error("{} ended by itself (exit code {}).{}", name, ended.exitValue(), lastLogLines());
+    }
   }
 
   private String awaitReady(Process started, long begun) throws InterruptedException {

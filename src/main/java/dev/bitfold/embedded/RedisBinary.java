@@ -38,6 +38,21 @@ final class RedisBinary {
     return program;
   }
 
+  /**
+   * The same program under the name by which it becomes redis-check-aof.
+   *
+   * @return a symbolic link beside the program
+   */
+  static Path checkAof(Path directory) throws IOException {
+    Path link = directory.resolve("redis-check-aof");
+    Path program = unpack(directory).getFileName();
+    if (!Files.isSymbolicLink(link) || !Files.readSymbolicLink(link).equals(program)) {
+      Files.deleteIfExists(link);
+      Files.createSymbolicLink(link, program);
+    }
+    return link;
+  }
+
   private static String system() {
     String name = System.getProperty("os.name").toLowerCase(Locale.ROOT);
     return name.startsWith("mac") ? "darwin" : name;

@@ -52,6 +52,16 @@ public final class RedisServer extends EmbeddedServer {
     }
   }
 
+  /** The program redis-check-aof, for tests that cut the tail off an append-only file. */
+  public Path checkAof() throws IOException {
+    return RedisBinary.checkAof(settings.binaries());
+  }
+
+  /** The manifest of the append-only file. */
+  public Path aofManifest() {
+    return settings.directory().resolve("appendonlydir").resolve("appendonly.aof.manifest");
+  }
+
   @Override
   List<String> command() throws IOException {
     List<String> command = new ArrayList<>();
