@@ -279,6 +279,7 @@ final class LaneSimulation {
     staleRig = rig;
     life.begin(redis, "life-" + ++lives);
     rig = new LaneRig(redis, life, mutation);
+    rig.claim.run(LaneRig.LANE, 0); // from now on this caller knows the life
   }
 
   /** Opens the lane if it is closed; may die after any step of it. */
@@ -332,11 +333,13 @@ final class LaneSimulation {
     }
   }
 
-  /** A caller who has not noticed the restart wants to write. */
+  /** A caller who has not noticed the restart wants to write; then it has noticed. */
   private void staleCall() {
     if (staleRig != rig) {
       hit("stale-call");
-      staleRig.toggle(entity(0), LaneRig.LIKE, USERS[random.nextInt(USERS.length)], true);
+      LaneRig stale = staleRig;
+      staleRig = rig;
+      stale.toggle(entity(0), LaneRig.LIKE, USERS[random.nextInt(USERS.length)], true);
       throw new Wrong("a call prepared for an earlier life was carried out");
     }
   }

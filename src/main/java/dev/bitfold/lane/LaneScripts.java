@@ -8,6 +8,7 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,8 +43,18 @@ public class LaneScripts {
     this.text = text;
   }
 
-  /** One life of a node: its run_id and the digests of the scripts loaded so far. */
-  private record Life(String runId, ConcurrentMap<String, CompletableFuture<String>> digests) {}
+  /**
+   * One life of a node: its run_id and the digests of the scripts loaded so far.
+   *
+   * @param nonce makes the scripts of this object unlike those of any other
+   */
+  private record Life(
+      String runId, String nonce, ConcurrentMap<String, CompletableFuture<String>> digests) {
+
+    static Life of(String runId) {
+      return new Life(runId, UUID.randomUUID().toString(), new ConcurrentHashMap<>());
+    }
+  }
 
   /** Runs a script and waits for its answer. */
   public Reply run(LuaScript script, Lane lane, List<String> args) {
@@ -108,7 +119,13 @@ public class LaneScripts {
         .thenApply(Reply::new);
   }
 
+  /**
+   * Loads a script and makes sure that the life it was written for is still going on; only then may
+   * its digest be called. The nonce keeps the digest from being loaded again by anybody, so that in
+   * a later life nobody finds it.
+   */
   private CompletableFuture<String> digest(LuaScript script, String node, Life life) {
+    String written = text.of(script, life.runId()) + "-- loaded as " + life.nonce() + "\n";
     return shared(
         life.digests(),
         script.name(),
@@ -117,18 +134,25 @@ public class LaneScripts {
                 .commandsOf(node)
                 .thenCompose(
                     commands ->
-                        commands.scriptLoad(LaneKeys.bytes(text.of(script, life.runId())))));
+                        commands
+                            .scriptLoad(LaneKeys.bytes(written))
+                            .thenCompose(
+                                digest ->
+                                    runIds
+                                        .of(commands)
+                                        .thenApply(now -> usable(digest, life, now)))));
+  }
+
+  private static String usable(String digest, Life life, String runIdNow) {
+    if (!runIdNow.equals(life.runId())) {
+      throw new RedisNoScriptException("the life it was written for is over");
+    }
+    return digest;
   }
 
   private CompletableFuture<Life> life(String node) {
     return shared(
-        lives,
-        node,
-        () ->
-            nodes
-                .commandsOf(node)
-                .thenCompose(runIds::of)
-                .thenApply(runId -> new Life(runId, new ConcurrentHashMap<>())));
+        lives, node, () -> nodes.commandsOf(node).thenCompose(runIds::of).thenApply(Life::of));
   }
 
   /** One load for all who need it; a failed one is forgotten. */
