@@ -5,6 +5,8 @@ import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.metric.EventCodec;
 import dev.bitfold.platform.kafka.TopicSettings;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -18,6 +20,8 @@ import org.springframework.kafka.listener.ContainerProperties.AckMode;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(FoldSettings.class)
 class BucketConfiguration {
+
+  private static final Logger log = LoggerFactory.getLogger(BucketConfiguration.class);
 
   @Bean
   FoldListener foldListener(
@@ -43,6 +47,9 @@ class BucketConfiguration {
     properties.setMessageListener(listener);
     properties.setSubBatchPerPartition(true);
     properties.setAckMode(AckMode.MANUAL);
+    properties.setSyncCommits(false);
+    properties.setCommitCallback(
+        (offsets, failure) -> log.debug("committed {}, {}", offsets, failure));
     var container = new ConcurrentMessageListenerContainer<>(consumers, properties);
     container.setConcurrency(settings.threads());
     container.setBeanName("fold");

@@ -21,7 +21,7 @@ class LaneCountCheck {
     try {
       check("the topic in Kafka", topic.describe().partitions().size(), lanes);
     } catch (KafkaUnavailableException away) {
-      log.warn("the topic could not be looked at, it may be new: {}", away.getMessage());
+      log.info("the topic is new or could not be looked at: {}", away.getMessage());
     }
   }
 

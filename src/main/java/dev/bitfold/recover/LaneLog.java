@@ -62,6 +62,7 @@ class LaneLog implements AutoCloseable {
     TopicPartition partition = new TopicPartition(topics.events(), lane.number());
     try {
       Consumer<byte[], byte[]> consumer = consumer();
+      consumer.assign(List.of(partition));
       long begin = consumer.beginningOffsets(List.of(partition), settings.stall()).get(partition);
       long end = consumer.endOffsets(List.of(partition), settings.stall()).get(partition);
       return new Range(begin, end);

@@ -8,6 +8,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.TopicBuilder;
 import org.springframework.kafka.core.KafkaAdmin;
 import org.springframework.kafka.core.KafkaAdmin.NewTopics;
+import org.springframework.kafka.support.ProducerListener;
 
 /** Topics, created at start if they are missing. */
 @Configuration(proxyBeanMethods = false)
@@ -24,6 +25,12 @@ class KafkaConfiguration {
             .config(TopicConfig.RETENTION_MS_CONFIG, Long.toString(settings.retention().toMillis()))
             .build(),
         TopicBuilder.name(settings.dead()).partitions(1).replicas(settings.replicas()).build());
+  }
+
+  /** Says nothing: whoever sends waits for the outcome and reports it. */
+  @Bean
+  ProducerListener<Object, Object> producerListener() {
+    return new ProducerListener<>() {};
   }
 
   @Bean

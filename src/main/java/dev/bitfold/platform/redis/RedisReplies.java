@@ -1,6 +1,7 @@
 package dev.bitfold.platform.redis;
 
 import io.lettuce.core.RedisException;
+import java.io.IOException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -37,8 +38,8 @@ public final class RedisReplies {
     while (root instanceof CompletionException && root.getCause() != null) {
       root = root.getCause();
     }
-    if (root instanceof RedisException failure) {
-      return new RedisUnavailableException("Redis: " + failure.getMessage(), failure);
+    if (root instanceof RedisException || root instanceof IOException) {
+      return new RedisUnavailableException("Redis: " + root.getMessage(), root);
     }
     return root instanceof RuntimeException runtime ? runtime : new IllegalStateException(root);
   }

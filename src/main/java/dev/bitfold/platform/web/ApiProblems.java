@@ -1,6 +1,7 @@
 package dev.bitfold.platform.web;
 
 import dev.bitfold.metric.InvalidInput;
+import io.lettuce.core.RedisException;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,12 @@ class ApiProblems extends ResponseEntityExceptionHandler {
   ResponseEntity<Object> invalid(InvalidInput invalid) {
     ProblemCode code = ProblemCode.valueOf(invalid.reason().name());
     return problems.answer(code, String.valueOf(invalid.getMessage()), invalid.field());
+  }
+
+  /** A command that the client refused before it was sent. */
+  @ExceptionHandler
+  ResponseEntity<Object> redis(RedisException away) {
+    return problems.answer(ProblemCode.REDIS_UNAVAILABLE, "Redis: " + away.getMessage(), null);
   }
 
   @ExceptionHandler
