@@ -19,7 +19,6 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Turns whatever went wrong in a call into a problem with a stable code. */
@@ -79,14 +78,14 @@ class ApiProblems extends ResponseEntityExceptionHandler {
       return problems.answer(
           ProblemCode.UNKNOWN_PROPERTY, "there is no such property", path(unknown));
     }
-    if (unreadable.getCause() instanceof DatabindException mismatch) {
+    if (unreadable.getCause() instanceof JacksonException mismatch && path(mismatch) != null) {
       return problems.answer(
           ProblemCode.MALFORMED_BODY, "the value is not of the expected type", path(mismatch));
     }
     return problems.answer(ProblemCode.MALFORMED_BODY, "the body is not valid JSON", null);
   }
 
-  private static @Nullable String path(DatabindException mismatch) {
+  private static @Nullable String path(JacksonException mismatch) {
     List<JacksonException.Reference> path = mismatch.getPath();
     return path.isEmpty()
         ? null
