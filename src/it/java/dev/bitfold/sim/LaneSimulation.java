@@ -294,9 +294,10 @@ final class LaneSimulation {
     }
     String topic = "topic-" + topics;
     long from = state.topic().equals(topic) ? state.offset() : 0;
-    LogWalk walk = new LogWalk(state.epoch(), state.seq(), false);
-    for (int i = (int) from; i < log.size(); i++) {
-      walk.take(i, log.get(i));
+    LogWalk walk = walk(state, from, false);
+    if (walk.broken()) {
+      hit("loss-accepted");
+      walk = walk(state, from, true);
     }
     List<Event> events =
         Arrays.stream(walk.accepted()).mapToObj(at -> (Event) log.get((int) at)).toList();
@@ -321,6 +322,14 @@ final class LaneSimulation {
     if (offset < seen.from()) {
       seen = new Seen(new BitSet(), 0);
     }
+  }
+
+  private LogWalk walk(Claim.Claimed state, long from, boolean lenient) {
+    LogWalk walk = new LogWalk(state.epoch(), state.seq(), lenient);
+    for (int i = (int) from; i < log.size(); i++) {
+      walk.take(i, log.get(i));
+    }
+    return walk;
   }
 
   private boolean dies() {

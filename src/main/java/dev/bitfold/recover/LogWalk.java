@@ -8,57 +8,72 @@ import java.util.Arrays;
 /**
  * Reads the log of a lane as the fold would have: accepts the contiguous events of the lane's epoch
  * beyond the state that Redis has; a marker switches the epoch and revokes what was accepted above
- * its base. Remembers offsets only, eight bytes an event.
+ * its base. Remembers a number and an offset an event, no more.
+ *
+ * <p>A walk may find that the log cannot lead on from the state. A lenient walk then takes what is
+ * left: it follows events whose predecessors or whose marker are gone.
  */
 public final class LogWalk {
 
   private final long startEpoch;
   private final long startSeq;
-  private final boolean takeFirst;
+  private final boolean lenient;
   private long epoch;
   private long highestEpoch;
-  private long first;
+  private long[] numbers = new long[1024];
   private long[] offsets = new long[1024];
   private int accepted;
-  private boolean diverged;
+  private boolean broken;
 
-  /**
-   * Starts at the state of a lane.
-   *
-   * @param takeFirst accept the first event whatever its number, because the log has lost those
-   *     before it
-   */
-  public LogWalk(long epoch, long seq, boolean takeFirst) {
+  /** Starts at the state of a lane. */
+  public LogWalk(long epoch, long seq, boolean lenient) {
     this.startEpoch = epoch;
     this.startSeq = seq;
-    this.takeFirst = takeFirst;
+    this.lenient = lenient;
     this.epoch = epoch;
     this.highestEpoch = epoch;
-    this.first = seq + 1;
   }
 
   public void take(long offset, LogRecord record) {
     highestEpoch = Math.max(highestEpoch, record.epoch());
     if (record instanceof EpochMarker marker) {
-      if (marker.epoch() > epoch) {
-        epoch = marker.epoch();
-        diverged |= marker.epoch() > startEpoch && marker.base() < startSeq;
-        accepted = (int) Math.max(0, Math.min(accepted, marker.base() - first + 1));
-      }
-    } else if (record instanceof Event event && event.epoch() == epoch) {
-      if (takeFirst && accepted == 0) {
-        first = event.seq();
-      }
-      if (event.seq() == first + accepted) {
-        accept(offset);
+      follow(marker);
+    } else if (record instanceof Event event) {
+      follow(offset, event);
+    }
+  }
+
+  private void follow(EpochMarker marker) {
+    if (marker.epoch() > epoch) {
+      broken |= marker.epoch() > startEpoch && marker.base() < startSeq;
+      epoch = marker.epoch();
+      while (accepted > 0 && numbers[accepted - 1] > marker.base()) {
+        accepted--;
       }
     }
   }
 
-  private void accept(long offset) {
+  private void follow(long offset, Event event) {
+    broken |= event.epoch() > epoch;
+    boolean jumps = event.epoch() > epoch || accepted == 0 && event.seq() > startSeq;
+    if (lenient && jumps) {
+      epoch = event.epoch();
+      accept(offset, event.seq());
+    } else if (event.epoch() == epoch && event.seq() == last() + 1) {
+      accept(offset, event.seq());
+    }
+  }
+
+  private long last() {
+    return accepted == 0 ? startSeq : numbers[accepted - 1];
+  }
+
+  private void accept(long offset, long number) {
     if (accepted == offsets.length) {
+      numbers = Arrays.copyOf(numbers, 2 * accepted);
       offsets = Arrays.copyOf(offsets, 2 * accepted);
     }
+    numbers[accepted] = number;
     offsets[accepted++] = offset;
   }
 
@@ -72,8 +87,11 @@ public final class LogWalk {
     return highestEpoch;
   }
 
-  /** Whether the log has revoked something that the state still holds. */
-  public boolean diverged() {
-    return diverged;
+  /**
+   * Whether the log does not lead on from the state: it has events of an epoch whose marker is
+   * gone, or has revoked what the state holds.
+   */
+  public boolean broken() {
+    return broken;
   }
 }

@@ -63,18 +63,17 @@ class RecoverRound {
     Range range = log.range(lane);
     long from = state.topic().equals(topicId) ? state.offset() : 0;
     boolean cut = range.begin() > from;
-    if (cut && !settings.acceptLoss()) {
-      return new RecoverResult.Blocked(
-          "the log begins at offset %d, but the lane needs it from %d"
-              .formatted(range.begin(), from));
-    }
-    LogWalk walk = new LogWalk(state.epoch(), state.seq(), cut);
-    log.read(lane, Math.max(from, range.begin()), range.end(), walk::take);
+    LogWalk walk = walk(lane, state, Math.max(from, range.begin()), range.end(), false);
     if (walk.highestEpoch() >= epoch) {
       return recover(lane, walk.highestEpoch());
     }
-    if (walk.diverged() && !settings.acceptLoss()) {
-      return new RecoverResult.Blocked("the log has revoked toggles that this copy of Redis holds");
+    if (cut || walk.broken()) {
+      if (!settings.acceptLoss()) {
+        return new RecoverResult.Blocked(
+            "the log from offset %d does not lead on from epoch %d, number %d, offset %d"
+                .formatted(range.begin(), state.epoch(), state.seq(), from));
+      }
+      walk = walk(lane, state, Math.max(from, range.begin()), range.end(), true);
     }
     long[] accepted = walk.accepted();
     OptionalLong base = reapply(lane, epoch, state.seq(), accepted);
@@ -86,6 +85,13 @@ class RecoverRound {
     return offset.isEmpty()
         ? new RecoverResult.Yielded()
         : new RecoverResult.Reopened(offset.getAsLong(), epoch, accepted.length);
+  }
+
+  private LogWalk walk(Lane lane, Claim.Claimed state, long from, long to, boolean lenient)
+      throws KafkaUnavailableException {
+    LogWalk walk = new LogWalk(state.epoch(), state.seq(), lenient);
+    log.read(lane, from, to, walk::take);
+    return walk;
   }
 
   private static RecoverResult outcome(Claim claim) {
