@@ -1,0 +1,5 @@
+/** The clock and scheduled work. */
+@NullMarked
+package dev.bitfold.platform.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package dev.bitfold.metric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bitfold.metric.EventCodec.Poisoned;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class EventCodecTest {
+
+  private static final Lanes LANES = new Lanes(64);
+  private static final Entity POST = new Entity("post", "42");
+  private static final Lane LANE = LANES.of(POST);
+
+  private final EventCodec codec =
+      new EventCodec(LANES, new Vocabulary(Set.of("post"), Schema.CONTENT));
+
+  private final Event event =
+      new Event(
+          3,
+          LANE,
+          123,
+          POST,
+          Schema.CONTENT.toggle("like").orElseThrow(),
+          Long.MAX_VALUE,
+          1,
+          1731312345000L);
+
+  @Test
+  void an_event_is_written_as_the_topic_promises() {
+    assertThat(new String(codec.encode(event), StandardCharsets.UTF_8))
+        .isEqualTo(
+            ("{\"epoch\":3,\"lane\":%d,\"channel\":\"%d\",\"seq\":123,\"entityType\":\"post\","
+                    + "\"entityId\":\"42\",\"metric\":\"like\",\"idx\":1,"
+                    + "\"userId\":9223372036854775807,\"delta\":1,\"ts\":1731312345000}")
+                .formatted(LANE.number(), LANE.number()));
+    assertThat(EventCodec.key(event)).isEqualTo("post:42");
+  }
+
+  @Test
+  void what_was_written_is_read_again() throws Poisoned {
+    assertThat(codec.decode(LANE, codec.encode(event))).isEqualTo(event);
+    EpochMarker marker = new EpochMarker(4, LANE, 17);
+    assertThat(codec.decode(LANE, codec.encode(marker))).isEqualTo(marker);
+    assertThat(EventCodec.key(marker)).isEqualTo("lane:" + LANE);
+  }
+
+  @Test
+  void a_record_of_another_lane_is_poisoned() {
+    Lane other = new Lane((LANE.number() + 1) % 64);
+    assertThatThrownBy(() -> codec.decode(other, codec.encode(event)))
+        .isInstanceOf(Poisoned.class)
+        .hasMessage("lane is not the partition");
+  }
+
+  @Test
+  void rubbish_is_poisoned_with_a_reason() {
+    for (String rubbish :
+        new String[] {"", "7", "null", "[]", "{}", "{\"epoch\":1}", "{\"lane\":1,\"lane\":1}"}) {
+      assertThatThrownBy(() -> codec.decode(LANE, rubbish.getBytes(StandardCharsets.UTF_8)))
+          .as(rubbish)
+          .isInstanceOf(Poisoned.class)
+          .hasMessageMatching(".+");
+    }
+    assertThatThrownBy(() -> codec.decode(LANE, null)).isInstanceOf(Poisoned.class);
+  }
+}

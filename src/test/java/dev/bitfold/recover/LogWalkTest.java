@@ -1,0 +1,91 @@
+package dev.bitfold.recover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bitfold.metric.Entity;
+import dev.bitfold.metric.EpochMarker;
+import dev.bitfold.metric.Event;
+import dev.bitfold.metric.Lane;
+import dev.bitfold.metric.LogRecord;
+import dev.bitfold.metric.Schema;
+import org.junit.jupiter.api.Test;
+
+class LogWalkTest {
+
+  private static final Lane LANE = new Lane(0);
+
+  private static Event event(long epoch, long seq) {
+    return new Event(
+        epoch,
+        LANE,
+        seq,
+        new Entity("post", "1"),
+        Schema.CONTENT.toggle("like").orElseThrow(),
+        1,
+        1,
+        0);
+  }
+
+  private static EpochMarker marker(long epoch, long base) {
+    return new EpochMarker(epoch, LANE, base);
+  }
+
+  private static LogWalk walk(long epoch, long seq, boolean lenient, LogRecord... log) {
+    LogWalk walk = new LogWalk(epoch, seq, lenient);
+    for (int i = 0; i < log.length; i++) {
+      walk.take(i, log[i]);
+    }
+    return walk;
+  }
+
+  @Test
+  void contiguous_events_beyond_the_state_are_accepted_once() {
+    LogWalk walk = walk(1, 2, false, event(1, 2), event(1, 3), event(1, 3), event(1, 4));
+    assertThat(walk.accepted()).containsExactly(1, 3);
+    assertThat(walk.broken()).isFalse();
+  }
+
+  @Test
+  void behind_a_gap_nothing_is_accepted_until_it_is_filled() {
+    assertThat(walk(1, 0, false, event(1, 2), event(1, 1), event(1, 3)).accepted())
+        .containsExactly(1);
+    assertThat(walk(1, 0, false, event(1, 2), event(1, 1), event(1, 2)).accepted())
+        .containsExactly(1, 2);
+  }
+
+  @Test
+  void a_marker_revokes_what_lies_above_its_base() {
+    LogWalk walk =
+        walk(1, 0, false, event(1, 1), event(1, 2), event(1, 3), marker(2, 1), event(2, 2));
+    assertThat(walk.accepted()).containsExactly(0, 4);
+  }
+
+  @Test
+  void records_of_older_epochs_are_ignored() {
+    LogWalk walk =
+        walk(1, 0, false, event(1, 1), marker(3, 1), event(1, 2), marker(2, 0), event(3, 2));
+    assertThat(walk.accepted()).containsExactly(0, 4);
+    assertThat(walk.highestEpoch()).isEqualTo(3);
+    assertThat(walk.broken()).isFalse();
+  }
+
+  @Test
+  void an_event_whose_marker_is_gone_breaks_the_walk() {
+    LogWalk strict = walk(0, 0, false, event(2, 7), event(2, 8));
+    assertThat(strict.broken()).isTrue();
+    assertThat(strict.accepted()).isEmpty();
+    assertThat(walk(0, 0, true, event(2, 7), event(2, 8)).accepted()).containsExactly(0, 1);
+  }
+
+  @Test
+  void a_state_that_holds_what_was_revoked_breaks_the_walk() {
+    assertThat(walk(1, 5, false, marker(2, 3)).broken()).isTrue();
+    assertThat(walk(2, 5, false, marker(2, 3)).broken()).isFalse();
+  }
+
+  @Test
+  void a_lenient_walk_revokes_too() {
+    assertThat(walk(0, 0, true, event(2, 7), event(2, 8), marker(3, 7), event(3, 8)).accepted())
+        .containsExactly(0, 3);
+  }
+}
