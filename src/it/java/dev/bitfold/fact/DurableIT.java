@@ -6,6 +6,7 @@ import dev.bitfold.embedded.EmbeddedServers;
 import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.testkit.AppTest;
+import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.Http.Answer;
 import dev.bitfold.testkit.Stores;
 import java.util.Map;
@@ -40,8 +41,9 @@ class DurableIT extends AppTest {
       assertThat(http.act(user, "like", "durable").status()).isEqualTo(200);
       assertThat(folded()).isGreaterThanOrEqualTo(user);
     }
-    app.awaitSettled();
-    assertThat(app.meter("bitfold.bucket.events", "outcome", "applied") - before).isEqualTo(20);
+    Await.until(
+        "the meter too",
+        () -> app.meter("bitfold.bucket.events", "outcome", "applied") - before == 20);
   }
 
   /** Numbers folded in all lanes, as Redis has it. */

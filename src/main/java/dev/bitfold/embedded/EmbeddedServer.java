@@ -33,6 +33,7 @@ public abstract sealed class EmbeddedServer implements AutoCloseable
 
   private static final Logger log = LoggerFactory.getLogger(EmbeddedServer.class);
   private static final Duration BETWEEN_PROBES = Duration.ofMillis(20);
+  private static final Duration PORT_RELEASE = Duration.ofSeconds(2);
   private static final int LOG_LINES = 12;
   private static final int CONNECT_MILLIS = 500;
 
@@ -242,8 +243,17 @@ public abstract sealed class EmbeddedServer implements AutoCloseable
     }
   }
 
-  private void requireFreePort() {
-    if (!isFree(port())) {
+  /**
+   * The first thread of a killed server may be gone while its last one still holds the port, so a
+   * port that is taken gets a moment to become free.
+   */
+  private void requireFreePort() throws InterruptedException {
+    long begun = System.nanoTime();
+    while (!isFree(port())) {
+      if (millisSince(begun) < PORT_RELEASE.toMillis()) {
+        TimeUnit.MILLISECONDS.sleep(BETWEEN_PROBES.toMillis());
+        continue;
+      }
       throw new EmbeddedStartException(
           "Port %d, where %s should listen, is in use by another process.".formatted(port(), name),
           "Stop that process, or choose another port with %s.".formatted(portProperty));
