@@ -5,6 +5,7 @@ import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.metric.EventCodec;
 import dev.bitfold.platform.kafka.TopicSettings;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -31,10 +32,11 @@ class BucketConfiguration {
       KafkaTemplate<String, byte[]> kafka,
       TopicSettings topics,
       FoldSettings settings,
+      Clock clock,
       MeterRegistry meters) {
     DeadLetters deadLetters = new DeadLetters(kafka, topics, settings, meters);
     FoldRound round = new FoldRound(new FoldScript(scripts), codec, deadLetters, meters);
-    return new FoldListener(topics.events(), round, lanes);
+    return new FoldListener(topics.events(), round, lanes, clock);
   }
 
   @Bean

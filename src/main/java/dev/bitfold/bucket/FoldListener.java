@@ -6,6 +6,8 @@ import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.platform.kafka.KafkaUnavailableException;
 import dev.bitfold.platform.redis.RedisUnavailableException;
+import dev.bitfold.platform.time.TroubleLog;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,7 @@ class FoldListener extends AbstractConsumerSeekAware
   private final String topic;
   private final FoldRound round;
   private final OwnedLanes lanes;
+  private final TroubleLog trouble;
   private final Map<Lane, Position> positions = new ConcurrentHashMap<>();
   private volatile MessageListenerContainer container;
 
@@ -49,7 +52,8 @@ class FoldListener extends AbstractConsumerSeekAware
     static final Position UNKNOWN = new Position(0, 0);
   }
 
-  FoldListener(String topic, FoldRound round, OwnedLanes lanes) {
+  FoldListener(String topic, FoldRound round, OwnedLanes lanes, Clock clock) {
+    this.trouble = new TroubleLog(log, clock);
     this.topic = topic;
     this.round = round;
     this.lanes = lanes;
@@ -109,7 +113,7 @@ class FoldListener extends AbstractConsumerSeekAware
     } catch (LaneClosedException closed) {
       waitForOpen(consumer, partition, first.offset());
     } catch (RedisUnavailableException | KafkaUnavailableException away) {
-      log.warn("lane {} not folded, read again later: {}", lane, away.getMessage());
+      trouble.warn("lane " + lane + " not folded, read again later", away);
       waitForOpen(consumer, partition, first.offset());
     }
   }

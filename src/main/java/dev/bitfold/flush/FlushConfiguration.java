@@ -4,6 +4,7 @@ import dev.bitfold.lane.LaneScripts;
 import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.rebuild.Rebuilds;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -20,7 +21,7 @@ class FlushConfiguration {
   }
 
   @Bean
-  FlushScheduler flushScheduler(OwnedLanes lanes, FlushRound round) {
-    return new FlushScheduler(lanes, round);
+  FlushScheduler flushScheduler(OwnedLanes lanes, FlushRound round, Clock clock) {
+    return new FlushScheduler(lanes, round, clock);
   }
 }

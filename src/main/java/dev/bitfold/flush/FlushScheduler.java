@@ -5,6 +5,8 @@ import dev.bitfold.lane.LaneState;
 import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.platform.redis.RedisUnavailableException;
+import dev.bitfold.platform.time.TroubleLog;
+import java.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -16,10 +18,12 @@ class FlushScheduler {
 
   private final OwnedLanes lanes;
   private final FlushRound round;
+  private final TroubleLog trouble;
 
-  FlushScheduler(OwnedLanes lanes, FlushRound round) {
+  FlushScheduler(OwnedLanes lanes, FlushRound round, Clock clock) {
     this.lanes = lanes;
     this.round = round;
+    this.trouble = new TroubleLog(log, clock);
   }
 
   @Scheduled(fixedRateString = "${bitfold.flush.every:1s}")
@@ -31,7 +35,7 @@ class FlushScheduler {
       } catch (LaneClosedException closed) {
         lanes.closed(lane);
       } catch (RedisUnavailableException away) {
-        log.warn("lane {} not flushed, tried again next round: {}", lane, away.getMessage());
+        trouble.warn("lane " + lane + " not flushed, tried again next round", away);
         return;
       }
     }

@@ -40,7 +40,8 @@ class OutboxConfiguration {
   }
 
   @Bean
-  RelayScheduler relayScheduler(OwnedLanes lanes, RelayRound round, RelaySettings settings) {
-    return new RelayScheduler(lanes, round, settings);
+  RelayScheduler relayScheduler(
+      OwnedLanes lanes, RelayRound round, RelaySettings settings, Clock clock) {
+    return new RelayScheduler(lanes, round, settings, clock);
   }
 }

@@ -7,6 +7,7 @@ import dev.bitfold.metric.EventCodec;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.outbox.OutboxReadScript.Read;
 import dev.bitfold.platform.kafka.TopicSettings;
+import dev.bitfold.platform.time.TroubleLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -41,6 +42,7 @@ class RelayRound {
   private final RelaySettings settings;
   private final TopicSettings topics;
   private final Clock clock;
+  private final TroubleLog trouble;
   private final Counter relayed;
   private final Counter failed;
   private final Counter wentBack;
@@ -62,6 +64,7 @@ class RelayRound {
     this.settings = settings;
     this.topics = topics;
     this.clock = clock;
+    this.trouble = new TroubleLog(log, clock);
     this.relayed = meters.counter("bitfold.outbox.events", "outcome", "relayed");
     this.failed = meters.counter("bitfold.outbox.events", "outcome", "failed");
     this.wentBack = meters.counter("bitfold.outbox.go.backs");
@@ -119,7 +122,7 @@ class RelayRound {
                 codec.encode(event)));
       }
     } catch (KafkaException refused) {
-      log.warn("Kafka does not take events: {}", refused.getMessage());
+      trouble.warn("Kafka does not take events", refused);
     }
     return acknowledged(sends);
   }
@@ -133,9 +136,9 @@ class RelayRound {
         acknowledged++;
       }
     } catch (ExecutionException lost) {
-      log.warn("event not acknowledged, sent again: {}", lost.getCause().getMessage());
+      trouble.warn("event not acknowledged, sent again", lost.getCause());
     } catch (TimeoutException late) {
-      log.warn("event not acknowledged within {}, sent again", settings.sendWait());
+      trouble.warn("event not acknowledged in time, sent again", late);
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
     }

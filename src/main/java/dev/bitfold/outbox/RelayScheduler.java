@@ -5,6 +5,8 @@ import dev.bitfold.lane.LaneState;
 import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.platform.redis.RedisUnavailableException;
+import dev.bitfold.platform.time.TroubleLog;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -26,13 +28,15 @@ class RelayScheduler implements SmartLifecycle {
   private final OwnedLanes lanes;
   private final RelayRound round;
   private final RelaySettings settings;
+  private final TroubleLog trouble;
   private volatile boolean running;
   private @Nullable ExecutorService threads;
 
-  RelayScheduler(OwnedLanes lanes, RelayRound round, RelaySettings settings) {
+  RelayScheduler(OwnedLanes lanes, RelayRound round, RelaySettings settings, Clock clock) {
     this.lanes = lanes;
     this.round = round;
     this.settings = settings;
+    this.trouble = new TroubleLog(log, clock);
   }
 
   @Override
@@ -95,7 +99,7 @@ class RelayScheduler implements SmartLifecycle {
       lanes.closed(lane);
     } catch (RedisUnavailableException away) {
       if (running) {
-        log.warn("lane {} not relayed, tried again: {}", lane, away.getMessage());
+        trouble.warn("lane " + lane + " not relayed, tried again", away);
         LockSupport.parkNanos(PAUSE_AFTER_FAILURE.toNanos());
       }
     } catch (RuntimeException unexpected) {

@@ -49,7 +49,8 @@ class RecoverConfiguration {
   }
 
   @Bean
-  RecoverScheduler recoverScheduler(OwnedLanes lanes, RecoverRound round, MeterRegistry meters) {
-    return new RecoverScheduler(lanes, round, meters);
+  RecoverScheduler recoverScheduler(
+      OwnedLanes lanes, RecoverRound round, Clock clock, MeterRegistry meters) {
+    return new RecoverScheduler(lanes, round, clock, meters);
   }
 }

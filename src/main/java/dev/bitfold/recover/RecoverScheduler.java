@@ -6,8 +6,10 @@ import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.platform.kafka.KafkaUnavailableException;
 import dev.bitfold.platform.redis.RedisUnavailableException;
+import dev.bitfold.platform.time.TroubleLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -22,8 +24,10 @@ class RecoverScheduler {
   private final RecoverRound round;
   private final Counter recovered;
   private final Counter reapplied;
+  private final TroubleLog trouble;
 
-  RecoverScheduler(OwnedLanes lanes, RecoverRound round, MeterRegistry meters) {
+  RecoverScheduler(OwnedLanes lanes, RecoverRound round, Clock clock, MeterRegistry meters) {
+    this.trouble = new TroubleLog(log, clock);
     this.lanes = lanes;
     this.round = round;
     this.recovered = meters.counter("bitfold.recover.lanes");
@@ -32,15 +36,19 @@ class RecoverScheduler {
 
   @Scheduled(fixedDelayString = "${bitfold.recover.every:250ms}")
   void recover() {
+    Pass pass = new Pass();
     for (Lane lane : lanes.in(LaneState.CLOSED)) {
       try {
-        report(lane, round.run(lane));
+        report(lane, round.run(lane), pass);
       } catch (LaneClosedException anotherLife) {
         log.info("lane {}: Redis began another life, looked at again", lane);
       } catch (RedisUnavailableException | KafkaUnavailableException | DataAccessException away) {
-        log.warn("lane {} stays closed, tried again: {}", lane, away.getMessage());
-        return;
+        trouble.warn("lane " + lane + " stays closed, tried again", away);
+        break;
       }
+    }
+    if (pass.lanes > 0) {
+      log.info("{} lanes opened, {} toggles came back from the log", pass.lanes, pass.reapplied);
     }
   }
 
@@ -50,17 +58,21 @@ class RecoverScheduler {
     lanes.in(LaneState.BLOCKED).forEach(lanes::closed);
   }
 
-  private void report(Lane lane, RecoverResult result) {
+  /** What one look at all closed lanes came to. */
+  private static final class Pass {
+    private int lanes;
+    private long reapplied;
+  }
+
+  private void report(Lane lane, RecoverResult result, Pass pass) {
     if (result instanceof RecoverResult.AlreadyOpen found) {
       lanes.opened(lane, found.offset());
     } else if (result instanceof RecoverResult.Reopened reopened) {
       recovered.increment();
       reapplied.increment(reopened.reapplied());
-      log.info(
-          "lane {} open in epoch {}, {} toggles came back from the log",
-          lane,
-          reopened.epoch(),
-          reopened.reapplied());
+      pass.lanes++;
+      pass.reapplied += reopened.reapplied();
+      log.debug("lane {}: {}", lane, reopened);
       lanes.opened(lane, reopened.offset());
     } else if (result instanceof RecoverResult.Blocked blocked) {
       log.error(

@@ -54,7 +54,9 @@ public interface RedisNodes extends AutoCloseable {
 
     @Override
     public void close() {
-      connection.close();
+      if (connection.isOpen()) {
+        connection.close();
+      }
     }
   }
 
@@ -83,7 +85,9 @@ public interface RedisNodes extends AutoCloseable {
 
     @Override
     public void close() {
-      connection.close();
+      if (connection.isOpen()) {
+        connection.close();
+      }
     }
   }
 }
