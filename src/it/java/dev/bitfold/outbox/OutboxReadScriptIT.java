@@ -60,7 +60,8 @@ class OutboxReadScriptIT {
     accept(2, 3);
     accept(3, 4);
     assertThat(numbers(read(0, 2))).containsExactly(1L, 2L, 3L);
-    assertThat(numbers(read(3, 2))).containsExactly(4L);
+    assertThat(numbers(read(2, 1))).containsExactly(3L);
+    assertThat(numbers(read(3, 1))).containsExactly(4L);
     assertThat(numbers(read(4, 2))).isEmpty();
   }
 

@@ -151,6 +151,15 @@ class RebuildScriptIT {
   }
 
   @Test
+  void walk_does_not_end_within_the_last_metric() {
+    for (int shard = 0; shard < 3; shard++) {
+      rig.toggle(POST, LaneRig.FAV, shard * SHARD + 1, true);
+    }
+    assertThat(force(2)).isEqualTo(new Step.More(2));
+    assertThat(next("token", 2)).isEqualTo(done(0, 0, 3, 0, 0));
+  }
+
+  @Test
   void toggles_behind_the_cursor_correct_the_count() {
     likes(1, SHARD, 2 * SHARD);
     force(2);
