@@ -7,7 +7,7 @@
 --          3 first offset the log still has
 --          4.. events, five each: epoch, number, entity, field index, delta
 -- RETURNS  OK, folded, offset, applied, duplicates, gaps, stale, floored | CLOSED | BEYOND, offset
--- COST     O(events)
+-- COST     O(events + outbox entries trimmed + floors dropped)
 -- include lane/lane
 if not is_open() then
   return {'CLOSED'}

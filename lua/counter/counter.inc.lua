@@ -18,7 +18,9 @@ local function counter_get(entity)
   if type(raw) ~= 'string' or #raw ~= 4 * FIELDS then
     return nil
   end
-  return {struct.unpack(FORMAT, raw)}
+  local fields = {struct.unpack(FORMAT, raw)}
+  fields[FIELDS + 1] = nil -- unpack also tells where it stopped
+  return fields
 end
 
 local function counter_fits(fields)

@@ -5,7 +5,7 @@
 --          2 most events the outbox may hold
 --          3.. toggles, six each: entity, metric, user, chunk, bit, wanted
 -- RETURNS  OK, epoch, seq, changes (a digit a toggle) | CLOSED | FULL
--- COST     O(1) a toggle; an unlike counts the bits of one shard (4 KB)
+-- COST     O(log shards) a toggle; an unlike counts the bits of one shard (4 KB)
 -- include lane/lane
 -- include fact/shards
 -- include fact/toggles

@@ -6,7 +6,7 @@
 --          3 time in milliseconds
 --          4.. toggles, six each: entity, metric, user, chunk, bit, wanted
 -- RETURNS  OK, seq, changes (a digit a toggle) | STALE
--- COST     O(1) a toggle
+-- COST     O(log shards) a toggle; an unlike counts the bits of one shard (4 KB)
 -- include lane/lane
 -- include fact/shards
 -- include fact/toggles

@@ -20,6 +20,11 @@ public final class TestRedis {
     return NODES;
   }
 
+  /** A connection to the Redis as it is. */
+  public static RedisNodes asItIs() {
+    return NODES;
+  }
+
   private static RedisNodes start() {
     RedisServer server =
         new RedisServer(ServerSettings.of(FreshDirectory.named("redis"), FreePorts.one()));

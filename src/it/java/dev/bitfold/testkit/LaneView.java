@@ -1,0 +1,184 @@
+package dev.bitfold.testkit;
+
+import dev.bitfold.lane.LaneKeys;
+import dev.bitfold.metric.Entity;
+import dev.bitfold.platform.redis.RedisNodes;
+import dev.bitfold.platform.redis.RedisReplies;
+import io.lettuce.core.Range;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at the keys of the rig's lane, and writes them by hand, past all scripts. */
+public final class LaneView {
+
+  private static final String TAG = LaneRig.LANE.tag();
+
+  private final RedisNodes redis;
+
+  public LaneView(LaneRig rig) {
+    this.redis = rig.redis;
+  }
+
+  /** Every key with its dumped value: equal before and after what changed nothing. */
+  public Map<String, String> everything() {
+    Map<String, String> data = new TreeMap<>();
+    for (byte[] key : RedisReplies.await(redis.commands().keys("*"))) {
+      byte[] value = RedisReplies.await(redis.commands().dump(key));
+      data.put(LaneKeys.text(key), HexFormat.of().formatHex(value));
+    }
+    return data;
+  }
+
+  /** Names of all keys of the facts of an entity. */
+  public List<String> factKeys(Entity entity) {
+    return keys().stream()
+        .filter(key -> key.startsWith("bm:") || key.startsWith("shards:"))
+        .filter(key -> key.contains(":" + entity + ":") || key.endsWith(":" + entity))
+        .toList();
+  }
+
+  public List<String> keys() {
+    return RedisReplies.await(redis.commands().keys("*")).stream()
+        .map(LaneKeys::text)
+        .sorted()
+        .toList();
+  }
+
+  /** The floor of an entity, null if it has none. */
+  public @Nullable Long floor(Entity entity) {
+    Double score =
+        RedisReplies.await(redis.commands().zscore(key("floor:" + TAG), key(entity.toString())));
+    return score == null ? null : score.longValue();
+  }
+
+  /** The bucket of an entity: field index to delta. */
+  public Map<String, String> bucket(Entity entity) {
+    return hash(bucketKey(entity));
+  }
+
+  public void bucket(Entity entity, int index, long delta) {
+    RedisReplies.await(
+        redis
+            .commands()
+            .hset(key(bucketKey(entity)), key(Integer.toString(index)), key(Long.toString(delta))));
+    RedisReplies.await(redis.commands().sadd(key("dirty:" + TAG), key(entity.toString())));
+  }
+
+  public List<String> dirty() {
+    return new TreeSet<>(
+            RedisReplies.await(redis.commands().smembers(key("dirty:" + TAG))).stream()
+                .map(LaneKeys::text)
+                .toList())
+        .stream().toList();
+  }
+
+  /** The fields of a counter, empty if it has none. */
+  public List<Long> counter(Entity entity) {
+    byte[] raw = RedisReplies.await(redis.commands().get(counterKey(entity)));
+    List<Long> fields = new ArrayList<>();
+    if (raw != null) {
+      ByteBuffer buffer = ByteBuffer.wrap(raw);
+      while (buffer.hasRemaining()) {
+        fields.add(Integer.toUnsignedLong(buffer.getInt()));
+      }
+    }
+    return fields;
+  }
+
+  /** Writes a counter by hand. */
+  public void counter(Entity entity, long... fields) {
+    ByteBuffer buffer = ByteBuffer.allocate(4 * fields.length);
+    for (long field : fields) {
+      buffer.putInt((int) field);
+    }
+    RedisReplies.await(redis.commands().set(counterKey(entity), buffer.array()));
+  }
+
+  /** Writes bytes that are no counter. */
+  public void malformed(Entity entity, byte[] bytes) {
+    RedisReplies.await(redis.commands().set(counterKey(entity), bytes));
+  }
+
+  /** Puts a list where the counter should be. */
+  public void listForCounter(Entity entity) {
+    lose(entity);
+    RedisReplies.await(redis.commands().rpush(counterKey(entity), key("not a counter")));
+  }
+
+  public void lose(Entity entity) {
+    RedisReplies.await(redis.commands().del(counterKey(entity)));
+  }
+
+  /** The lane hash. */
+  public Map<String, String> lane() {
+    return hash("lane:" + TAG);
+  }
+
+  public void lane(String field, String value) {
+    RedisReplies.await(redis.commands().hset(key("lane:" + TAG), key(field), key(value)));
+  }
+
+  public void folded(long number) {
+    RedisReplies.await(
+        redis
+            .commands()
+            .hset(key("folded:" + TAG), key(LaneRig.LANE.toString()), key(Long.toString(number))));
+  }
+
+  /** Ids of the entries in the outbox. */
+  public List<String> outbox() {
+    return RedisReplies.await(redis.commands().xrange(key("outbox:" + TAG), Range.unbounded()))
+        .stream()
+        .map(message -> message.getId())
+        .toList();
+  }
+
+  /** The state of a walk over the shards of an entity, empty if there is none. */
+  public Map<String, String> walk(Entity entity) {
+    return hash("rebuild:" + TAG + ":" + entity);
+  }
+
+  /** Milliseconds until a walk is forgotten. */
+  public long walkExpires(Entity entity) {
+    return RedisReplies.await(redis.commands().pttl(key("rebuild:" + TAG + ":" + entity)));
+  }
+
+  public void loseWalk(Entity entity) {
+    RedisReplies.await(redis.commands().del(key("rebuild:" + TAG + ":" + entity)));
+  }
+
+  /** Runs something while Redis has no memory left to give. */
+  public void outOfMemory(Runnable meanwhile) {
+    RedisReplies.await(redis.commands().configSet("maxmemory", "1"));
+    try {
+      meanwhile.run();
+    } finally {
+      RedisReplies.await(redis.commands().configSet("maxmemory", "0"));
+    }
+  }
+
+  private Map<String, String> hash(String name) {
+    Map<String, String> fields = new TreeMap<>();
+    RedisReplies.await(redis.commands().hgetall(key(name)))
+        .forEach((field, value) -> fields.put(LaneKeys.text(field), LaneKeys.text(value)));
+    return fields;
+  }
+
+  private static String bucketKey(Entity entity) {
+    return "agg:" + TAG + ":" + LaneRig.SCHEMA.version() + ":" + entity;
+  }
+
+  private static byte[] counterKey(Entity entity) {
+    return LaneKeys.counter(LaneRig.LANE, LaneRig.SCHEMA, entity);
+  }
+
+  private static byte[] key(String text) {
+    return LaneKeys.bytes(text);
+  }
+}
