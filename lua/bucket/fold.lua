@@ -9,6 +9,7 @@
 -- RETURNS  OK, folded, offset, applied, duplicates, gaps, stale, floored | CLOSED | BEYOND, offset
 -- COST     O(events + outbox entries trimmed + floors dropped)
 -- include lane/lane
+-- include counter/counter
 if not is_open() then
   return {'CLOSED'}
 end
@@ -51,7 +52,7 @@ end
 
 for entity, bucket in pairs(buckets) do
   for index, delta in pairs(bucket) do
-    redis.call('HINCRBY', 'agg:' .. TAG .. ':@SCHEMA@:' .. entity, index, delta)
+    bucket_add(entity, index, delta)
   end
   redis.call('SADD', DIRTY, entity)
 end

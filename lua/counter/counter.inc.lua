@@ -44,15 +44,30 @@ local function counter_put(entity, fields)
   return false
 end
 
--- The deltas waiting for an entity, counted from 1.
+-- Adds to a bucket. One that is malformed is dropped with its counter: then the facts decide. It
+-- must not fail here, because what the script has written before would stay.
+local function bucket_add(entity, index, delta)
+  if type(redis.pcall('HINCRBY', bucket_key(entity), index, delta)) ~= 'number' then
+    redis.call('DEL', bucket_key(entity), counter_key(entity))
+  end
+end
+
+-- The deltas waiting for an entity, counted from 1; nil if the bucket is malformed.
 local function bucket_get(entity)
+  local raw = redis.pcall('HGETALL', bucket_key(entity))
+  if raw.err then
+    return nil
+  end
   local deltas = {}
   for i = 1, FIELDS do
     deltas[i] = 0
   end
-  local raw = redis.call('HGETALL', bucket_key(entity))
   for i = 1, #raw, 2 do
-    deltas[tonumber(raw[i]) + 1] = tonumber(raw[i + 1])
+    local field, delta = tonumber(raw[i]), tonumber(raw[i + 1])
+    if not field or not deltas[field + 1] or not delta then
+      return nil
+    end
+    deltas[field + 1] = delta
   end
   return deltas
 end

@@ -31,9 +31,9 @@ end
 
 for _, entity in ipairs(redis.call('SRANDMEMBER', DIRTY, ARGV[1])) do
   local fields = counter_get(entity)
+  local deltas = bucket_get(entity)
   local good = false
-  if fields then
-    local deltas = bucket_get(entity)
+  if fields and deltas then
     for i = 1, FIELDS do
       fields[i] = fields[i] + deltas[i]
     end

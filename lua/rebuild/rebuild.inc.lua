@@ -7,9 +7,9 @@ local TOGGLES = {@TOGGLES@}
 -- Answers the new fields, or nil if one does not fit; then nothing is changed.
 local function rebuild_finish(entity, counts)
   local fields = counter_get(entity) or {}
-  local deltas = bucket_get(entity)
+  local deltas = bucket_get(entity) or {}
   for i = 1, FIELDS do
-    fields[i] = (fields[i] or 0) + deltas[i]
+    fields[i] = (fields[i] or 0) + (deltas[i] or 0)
   end
   for _, toggle in ipairs(TOGGLES) do
     fields[toggle.index + 1] = counts[toggle.metric]

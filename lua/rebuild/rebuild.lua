@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- PURPOSE  One bounded step of a rebuild. Few shards are done in the first step; many are walked
 --          shard by shard, and toggles behind the cursor correct the count while it is under way.
 --          The state of the walk is also its lock: another token finds it busy until it is done or

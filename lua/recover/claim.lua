@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- PURPOSE  Claims a closed lane for one recovery and tells where its state ends. A later claim
 --          takes the lane away from an earlier one; an open lane cannot be claimed.
 -- KEYS     1 lane hash

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bitfold.bucket.FoldScript.Batch;
 import dev.bitfold.bucket.FoldScript.Fold;
 import dev.bitfold.fact.Toggle;
+import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Event;
 import dev.bitfold.platform.redis.RedisReplies;
@@ -232,5 +233,31 @@ class FoldScriptIT {
   private void rebuild(Entity entity) {
     RedisReplies.await(
         rig.rebuild.first(LaneRig.LANE, entity, "token", Mode.FORCE, 100, Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void a_malformed_bucket_costs_its_counter_and_no_other_bucket_a_count() {
+    for (String wrong : List.of("not a hash", "not a number")) {
+      LaneRig own = LaneRig.open();
+      LaneView seen = new LaneView(own);
+      for (int i = 1; i <= 6; i++) {
+        own.toggle(new Entity("post", Integer.toString(i)), LaneRig.LIKE, 1, true);
+      }
+      byte[] bucket = LaneKeys.bytes("agg:" + LaneRig.LANE.tag() + ":v1:post:3");
+      if (wrong.equals("not a hash")) {
+        RedisReplies.await(own.redis.commands().set(bucket, LaneKeys.bytes("x")));
+      } else {
+        RedisReplies.await(
+            own.redis.commands().hset(bucket, LaneKeys.bytes("1"), LaneKeys.bytes("x")));
+      }
+      assertThat(own.foldAll(0)).isEqualTo(new Fold.Folded(6, 6, 6, 0, 0, 0, 0));
+      assertThat(own.foldAll(0)).isInstanceOf(Fold.Folded.class);
+      assertThat(seen.bucket(new Entity("post", "1"))).isEqualTo(Map.of("1", "1"));
+      var flushed = own.flush.run(LaneRig.LANE, 100, 100);
+      assertThat(flushed.rebuilt()).isEqualTo(6);
+      for (int i = 1; i <= 6; i++) {
+        assertThat(own.counter(new Entity("post", Integer.toString(i)))[7]).isEqualTo((byte) 1);
+      }
+    }
   }
 }

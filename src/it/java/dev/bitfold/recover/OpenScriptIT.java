@@ -97,10 +97,12 @@ class OpenScriptIT {
   }
 
   @Test
-  void without_memory_a_claimed_lane_opens_all_the_same() {
-    later.claim.run(LaneRig.LANE, 2);
+  void without_memory_a_lane_is_claimed_and_opens_all_the_same() {
     view.outOfMemory(
-        () -> assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC)).hasValue(0));
+        () -> {
+          later.claim.run(LaneRig.LANE, 2);
+          assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC)).hasValue(0);
+        });
   }
 
   private void assertRefused(LaneRig caller, long claimed, long base) {

@@ -74,8 +74,8 @@ class LaneSimulationIT {
     NO_GAP_RULE("number > folded + 1 then", "false then"),
     NO_FLOOR("number <= floor_of(entity) then", "false then"),
     COUNTER_FROM_ZERO(
-        "local fields = counter_get(entity)\n  local good",
-        "local fields = counter_get(entity) or {0, 0, 0, 0, 0}\n  local good"),
+        "local fields = counter_get(entity)\n  local deltas",
+        "local fields = counter_get(entity) or {0, 0, 0, 0, 0}\n  local deltas"),
     NO_EPOCH("ARGV[i] ~= epoch then", "false then"),
     NO_OPEN_CHECK("return lane[1] == LIFE", "return lane[1] ~= false"),
     BATCH_BEYOND_OFFSET("tonumber(ARGV[1]) > stored then", "false then"),

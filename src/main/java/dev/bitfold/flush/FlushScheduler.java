@@ -37,6 +37,8 @@ class FlushScheduler {
       } catch (RedisUnavailableException away) {
         trouble.warn("lane " + lane + " not flushed, tried again next round", away);
         return;
+      } catch (RuntimeException unexpected) {
+        log.error("lane {} not flushed, tried again next round", lane, unexpected);
       }
     }
   }

@@ -45,6 +45,8 @@ class RecoverScheduler {
       } catch (RedisUnavailableException | KafkaUnavailableException | DataAccessException away) {
         trouble.warn("lane " + lane + " stays closed, tried again", away);
         break;
+      } catch (RuntimeException unexpected) {
+        log.error("lane {} stays closed, tried again", lane, unexpected);
       }
     }
     if (pass.lanes > 0) {
