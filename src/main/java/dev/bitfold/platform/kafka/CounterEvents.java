@@ -14,7 +14,7 @@ import org.springframework.kafka.core.KafkaAdmin;
 /** The topic of the log as Kafka has it now. */
 public class CounterEvents implements AutoCloseable {
 
-  private static final int WAIT_SECONDS = 10;
+  private static final int WAIT_SECONDS = 5;
 
   private final KafkaAdmin admin;
   private final TopicSettings settings;
@@ -25,11 +25,11 @@ public class CounterEvents implements AutoCloseable {
     this.settings = settings;
   }
 
-  /** The topic's id and partitions; if the topic is missing it is created for the next call. */
+  /** The topic's id and partitions; a topic that is missing is created for the next call. */
   public synchronized TopicDescription describe() throws KafkaUnavailableException {
     try {
       return client()
-          .describeTopics(List.of(settings.events()))
+          .describeTopics(List.of(settings.events(), settings.dead()))
           .allTopicNames()
           .get(WAIT_SECONDS, TimeUnit.SECONDS)
           .get(settings.events());

@@ -1,6 +1,7 @@
 package dev.bitfold.platform.kafka;
 
 import dev.bitfold.metric.Lanes;
+import java.time.Clock;
 import org.apache.kafka.common.config.TopicConfig;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -36,5 +37,10 @@ class KafkaConfiguration {
   @Bean
   CounterEvents counterEvents(KafkaAdmin admin, TopicSettings settings) {
     return new CounterEvents(admin, settings);
+  }
+
+  @Bean
+  TopicKeeper topicKeeper(CounterEvents topic, Clock clock) {
+    return new TopicKeeper(topic, clock);
   }
 }

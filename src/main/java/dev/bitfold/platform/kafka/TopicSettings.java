@@ -12,6 +12,7 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param events topic of the log, one partition a lane
  * @param dead topic of records that are not events
+ * @param lookEvery pause between two looks whether the topics are there
  * @param replicas copies of each partition when a topic is created here; -1 leaves it to the broker
  * @param retention how long the log keeps events when it is created here; must exceed the age of
  *     any copy of Redis that may be restored
@@ -21,5 +22,6 @@ import org.springframework.validation.annotation.Validated;
 public record TopicSettings(
     @DefaultValue("counter-events") @NotBlank String events,
     @DefaultValue("counter-events.dead") @NotBlank String dead,
+    @DefaultValue("5s") Duration lookEvery,
     @DefaultValue("-1") @Min(-1) short replicas,
     @DefaultValue("7d") Duration retention) {}
