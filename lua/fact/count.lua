@@ -4,10 +4,13 @@
 -- ARGV     1 entity
 --          2 most shards to count
 --          3.. metrics
--- RETURNS  OK, a count a metric | LARGE
+-- RETURNS  OK, a count a metric | LARGE | CLOSED
 -- COST     O(shards), 4 KB each
 -- include lane/lane
 -- include fact/shards
+if not was_open() then
+  return {'CLOSED'}
+end
 local entity, budget = ARGV[1], tonumber(ARGV[2])
 local counts = {'OK'}
 for i = 3, #ARGV do

@@ -17,6 +17,11 @@ local function is_open()
   return lane[1] == LIFE
 end
 
+-- False in a Redis that has never had the lane, or has lost all of it: its facts say nothing.
+local function was_open()
+  return lane[2] ~= false
+end
+
 local function folded_seq()
   return tonumber(redis.call('HGET', FOLDED, LANE) or '0')
 end

@@ -17,6 +17,6 @@ class LaneCountIT {
             () -> BitfoldApp.start(Stores.shared(), Map.of("bitfold.lanes", BitfoldApp.LANES + 1)))
         .rootCause()
         .isInstanceOf(WrongLaneCountException.class)
-        .hasMessageContaining("the data in Redis has " + BitfoldApp.LANES + " lanes");
+        .hasMessageContaining("the data in PostgreSQL has " + BitfoldApp.LANES + " lanes");
   }
 }

@@ -18,7 +18,9 @@ class StartWithoutKafkaIT {
       servers.kafka().stop();
       try (BitfoldApp app = BitfoldApp.start(Stores.addresses(servers))) {
         assertThat(app.http().act(1, "like", "no-kafka").code()).isEqualTo("lane_closed");
-        assertThat(app.http().likes("no-kafka")).isZero();
+        assertThat(app.http().get("/api/v1/counter/post/no-kafka").code()).isEqualTo("lane_closed");
+        assertThat(app.http().get("/api/v1/status/post/no-kafka?uid=1").code())
+            .isEqualTo("lane_closed");
         servers.kafka().start();
         Await.until("toggles", () -> app.http().act(1, "like", "no-kafka").status() == 200);
         app.awaitSettled();

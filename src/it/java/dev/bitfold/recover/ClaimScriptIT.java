@@ -73,15 +73,15 @@ class ClaimScriptIT {
     LaneRig later = later();
     later.claim.run(LaneRig.LANE, 2);
     assertThat(later.claim.run(LaneRig.LANE, 3)).isInstanceOf(Claim.Claimed.class);
-    assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC)).isEmpty();
-    assertThat(later.open.run(LaneRig.LANE, 3, 0, LaneRig.TOPIC)).hasValue(0);
+    assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, LaneRig.LOG_END)).isEmpty();
+    assertThat(later.open.run(LaneRig.LANE, 3, 0, LaneRig.TOPIC, LaneRig.LOG_END)).hasValue(0);
   }
 
   @Test
   void claim_of_another_life_opens_nothing_and_is_taken_over() {
     later().claim.run(LaneRig.LANE, 2);
     LaneRig third = new LaneRig(rig.redis, new Life("life-3"), UnaryOperator.identity());
-    assertThat(third.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC)).isEmpty();
+    assertThat(third.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, LaneRig.LOG_END)).isEmpty();
     assertThat(third.claim.run(LaneRig.LANE, 2)).isEqualTo(new Claim.Stale(2));
     assertThat(third.claim.run(LaneRig.LANE, 3)).isInstanceOf(Claim.Claimed.class);
   }
@@ -90,7 +90,7 @@ class ClaimScriptIT {
   void claimed_epoch_outlives_the_opening() {
     LaneRig later = later();
     later.claim.run(LaneRig.LANE, 5);
-    later.open.run(LaneRig.LANE, 5, 0, LaneRig.TOPIC);
+    later.open.run(LaneRig.LANE, 5, 0, LaneRig.TOPIC, LaneRig.LOG_END);
     LaneRig third = new LaneRig(rig.redis, new Life("life-3"), UnaryOperator.identity());
     assertThat(third.claim.run(LaneRig.LANE, 5)).isEqualTo(new Claim.Stale(5));
   }

@@ -30,7 +30,7 @@ class OpenScriptIT {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
     rig.foldAll(0);
     later.claim.run(LaneRig.LANE, 4);
-    assertThat(later.open.run(LaneRig.LANE, 4, 1, LaneRig.TOPIC)).hasValue(1);
+    assertThat(later.open.run(LaneRig.LANE, 4, 1, LaneRig.TOPIC, LaneRig.LOG_END)).hasValue(1);
     assertThat(view.lane())
         .isEqualTo(
             Map.of(
@@ -47,7 +47,7 @@ class OpenScriptIT {
   void lane_that_never_was_opens_at_offset_zero() {
     TestRedis.empty();
     later.claim.run(LaneRig.LANE, 1);
-    assertThat(later.open.run(LaneRig.LANE, 1, 0, LaneRig.TOPIC)).hasValue(0);
+    assertThat(later.open.run(LaneRig.LANE, 1, 0, LaneRig.TOPIC, LaneRig.LOG_END)).hasValue(0);
     assertThat(later.toggle(POST, LaneRig.LIKE, 2, true).seq()).isEqualTo(1);
   }
 
@@ -56,7 +56,7 @@ class OpenScriptIT {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
     rig.foldAll(0);
     later.claim.run(LaneRig.LANE, 2);
-    assertThat(later.open.run(LaneRig.LANE, 2, 1, "topic-2")).hasValue(0);
+    assertThat(later.open.run(LaneRig.LANE, 2, 1, "topic-2", LaneRig.LOG_END)).hasValue(0);
     assertThat(view.lane()).containsEntry("offset", "0").containsEntry("topic", "topic-2");
     assertThat(rig.folded()).isEqualTo(1);
   }
@@ -87,7 +87,7 @@ class OpenScriptIT {
     later.reapply.run(
         LaneRig.LANE, 2, 1, 0, List.of(new Event(1, LaneRig.LANE, 2, POST, LaneRig.LIKE, 2, 1, 0)));
     assertRefused(later, 2, 1);
-    assertThat(later.open.run(LaneRig.LANE, 2, 2, LaneRig.TOPIC)).isPresent();
+    assertThat(later.open.run(LaneRig.LANE, 2, 2, LaneRig.TOPIC, LaneRig.LOG_END)).isPresent();
   }
 
   @Test
@@ -97,17 +97,34 @@ class OpenScriptIT {
   }
 
   @Test
+  void offset_beyond_the_end_of_the_log_is_reset() {
+    rig.toggle(new Entity("post", "1"), LaneRig.LIKE, 1, true);
+    rig.foldAll(0);
+    later.claim.run(LaneRig.LANE, 2);
+    assertThat(later.open.run(LaneRig.LANE, 2, 1, LaneRig.TOPIC, 0)).hasValue(0);
+  }
+
+  @Test
+  void offset_at_the_end_of_the_log_is_kept() {
+    rig.toggle(new Entity("post", "1"), LaneRig.LIKE, 1, true);
+    rig.foldAll(0);
+    later.claim.run(LaneRig.LANE, 2);
+    assertThat(later.open.run(LaneRig.LANE, 2, 1, LaneRig.TOPIC, 1)).hasValue(1);
+  }
+
+  @Test
   void without_memory_a_lane_is_claimed_and_opens_all_the_same() {
     view.outOfMemory(
         () -> {
           later.claim.run(LaneRig.LANE, 2);
-          assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC)).hasValue(0);
+          assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, LaneRig.LOG_END))
+              .hasValue(0);
         });
   }
 
   private void assertRefused(LaneRig caller, long claimed, long base) {
     var before = view.everything();
-    assertThat(caller.open.run(LaneRig.LANE, claimed, base, "topic-9")).isEmpty();
+    assertThat(caller.open.run(LaneRig.LANE, claimed, base, "topic-9", LaneRig.LOG_END)).isEmpty();
     assertThat(view.everything()).isEqualTo(before);
   }
 }

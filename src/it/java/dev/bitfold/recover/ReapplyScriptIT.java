@@ -42,7 +42,7 @@ class ReapplyScriptIT {
                 List.of(event(2, Long.MAX_VALUE, 1), event(3, 1, -1), event(4, 2, 1))))
         .hasValue(4);
     assertThat(view.outbox()).containsExactly("1-0", "4-0");
-    assertThat(later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC)).hasValue(0);
+    assertThat(later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC, LaneRig.LOG_END)).hasValue(0);
     List<Event> events = later.outbox.run(LaneRig.LANE, 1, 10).events();
     assertThat(events)
         .extracting(event -> event.epoch() + " " + event.seq() + " " + event.delta())
@@ -107,7 +107,7 @@ class ReapplyScriptIT {
     RedisReplies.await(rig.rebuild.first(LaneRig.LANE, POST, "token", Mode.FORCE, 1, ABANDONED));
     later.claim.run(LaneRig.LANE, 2);
     later.reapply.run(LaneRig.LANE, 2, 2, 0, List.of(event(3, 2, 1), event(4, 40_001, 1)));
-    later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC);
+    later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC, LaneRig.LOG_END);
     assertThat(RedisReplies.await(later.rebuild.next(LaneRig.LANE, POST, "token", 10, ABANDONED)))
         .isEqualTo(new Step.Done(totals(4)));
   }

@@ -44,6 +44,9 @@ class TopicLossIT {
             "the lane blocked",
             () -> app.management().get("/actuator/health").text().contains("\"OUT_OF_SERVICE\""));
         assertThat(app.http().act(17, "like", "topic").code()).isEqualTo("lane_closed");
+        assertThat(app.http().get("/api/v1/counter/post/topic").code()).isEqualTo("lane_closed");
+        assertThat(app.http().get("/api/v1/status/post/topic?uid=1").code())
+            .isEqualTo("lane_closed");
       }
       try (BitfoldApp app =
           BitfoldApp.start(

@@ -95,6 +95,7 @@ class IdentityIT extends AppTest {
       Answer answer = like(headers);
       assertThat(answer.status()).isEqualTo(401);
       assertThat(answer.code()).isEqualTo("unauthenticated");
+      assertThat(answer.response().headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
     }
   }
 

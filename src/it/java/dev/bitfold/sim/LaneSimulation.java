@@ -293,7 +293,8 @@ final class LaneSimulation {
       return;
     }
     String topic = "topic-" + topics;
-    long from = state.topic().equals(topic) ? state.offset() : 0;
+    boolean sameLog = state.topic().equals(topic) && state.offset() <= log.size();
+    long from = sameLog ? state.offset() : 0;
     LogWalk walk = walk(state, from, false);
     if (walk.broken()) {
       hit("loss-accepted");
@@ -314,7 +315,7 @@ final class LaneSimulation {
     if (dies()) {
       return;
     }
-    long offset = rig.open.run(LaneRig.LANE, epoch, base, topic).orElseThrow();
+    long offset = rig.open.run(LaneRig.LANE, epoch, base, topic, log.size()).orElseThrow();
     hit("recovered");
     Arrays.fill(position, (int) Math.min(offset, log.size()));
     Arrays.fill(sent, 0);

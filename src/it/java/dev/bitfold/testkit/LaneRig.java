@@ -36,6 +36,9 @@ public final class LaneRig {
   public static final String TOPIC = "topic-1";
   public static final int NO_LIMIT = 1_000_000;
 
+  /** An end of the log that no stored offset of a test lies beyond. */
+  public static final long LOG_END = 1_000_000;
+
   public final RedisNodes redis;
   public final LaneScripts scripts;
   public final ToggleScript toggle;
@@ -89,7 +92,7 @@ public final class LaneRig {
 
   public void openIn(long epoch) {
     claim.run(LANE, epoch);
-    open.run(LANE, epoch, seq(), TOPIC).orElseThrow();
+    open.run(LANE, epoch, seq(), TOPIC, LOG_END).orElseThrow();
   }
 
   public ToggleScript.Applied toggle(Entity entity, Metric metric, long userId, boolean wanted) {

@@ -1,5 +1,6 @@
 package dev.bitfold.fact;
 
+import dev.bitfold.lane.LaneClosedException;
 import dev.bitfold.lane.LaneScripts;
 import dev.bitfold.lane.Reply;
 import dev.bitfold.metric.Entity;
@@ -29,12 +30,15 @@ final class CountScript {
       Lane lane, Entity entity, List<Metric> metrics, int shardLimit) {
     List<String> args = new ArrayList<>(List.of(entity.toString(), Integer.toString(shardLimit)));
     metrics.forEach(metric -> args.add(metric.name()));
-    return scripts.runAsync(SCRIPT, lane, args).thenApply(reply -> read(metrics, reply));
+    return scripts.runAsync(SCRIPT, lane, args).thenApply(reply -> read(lane, metrics, reply));
   }
 
-  private static Optional<Map<Metric, Long>> read(List<Metric> metrics, Reply reply) {
+  private static Optional<Map<Metric, Long>> read(Lane lane, List<Metric> metrics, Reply reply) {
     if (reply.is("LARGE")) {
       return Optional.empty();
+    }
+    if (reply.is("CLOSED")) {
+      throw new LaneClosedException(lane);
     }
     Map<Metric, Long> counts = new LinkedHashMap<>();
     for (int i = 0; i < metrics.size(); i++) {

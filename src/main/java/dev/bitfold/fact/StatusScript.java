@@ -1,6 +1,8 @@
 package dev.bitfold.fact;
 
+import dev.bitfold.lane.LaneClosedException;
 import dev.bitfold.lane.LaneScripts;
+import dev.bitfold.lane.Reply;
 import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.metric.Metric;
@@ -37,8 +39,13 @@ final class StatusScript {
                                     Integer.toString(place.bit()))
                                     .stream()))
             .toList();
-    return scripts
-        .runAsync(SCRIPT, lane, args)
-        .thenApply(reply -> reply.text(1).chars().mapToObj(digit -> digit == '1').toList());
+    return scripts.runAsync(SCRIPT, lane, args).thenApply(reply -> read(lane, reply));
+  }
+
+  private static List<Boolean> read(Lane lane, Reply reply) {
+    if (reply.is("CLOSED")) {
+      throw new LaneClosedException(lane);
+    }
+    return reply.text(1).chars().mapToObj(digit -> digit == '1').toList();
   }
 }

@@ -37,8 +37,8 @@ class FlushRound {
       Flushed done = script.run(lane, settings.entities(), settings.shards());
       result = result.plus(done);
       done.astray().forEach(this::report);
-      done.large().forEach(this::rebuild);
-      if (done.left() == 0) {
+      boolean rebuilt = done.large().stream().allMatch(this::rebuild);
+      if (done.left() == 0 || !rebuilt) {
         break;
       }
     }
@@ -52,11 +52,14 @@ class FlushRound {
     log.error("counter of {} left its range and was rebuilt from its facts: this is a bug", entity);
   }
 
-  private void rebuild(Entity entity) {
+  /** Answers whether it is done; if somebody else is at it, it stays dirty for the next round. */
+  private boolean rebuild(Entity entity) {
     try {
       rebuilds.force(entity);
+      return true;
     } catch (RebuildBusyException somebodyElse) {
       log.debug("{}: left dirty for the next round", somebodyElse.getMessage());
+      return false;
     }
   }
 }

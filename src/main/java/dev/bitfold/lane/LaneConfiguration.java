@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionStage;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The vocabulary, the lanes and the scripts as beans. */
 @Configuration(proxyBeanMethods = false)
@@ -40,8 +41,9 @@ class LaneConfiguration {
   }
 
   @Bean
-  LaneCountCheck laneCountCheck(RedisNodes redis, CounterEvents topic, Lanes lanes) {
-    return new LaneCountCheck(redis, topic, lanes);
+  LaneCountCheck laneCountCheck(
+      RedisNodes redis, CounterEvents topic, JdbcClient sql, Lanes lanes) {
+    return new LaneCountCheck(redis, topic, sql, lanes);
   }
 
   @Bean

@@ -7,13 +7,20 @@ import dev.bitfold.platform.redis.RedisNodes;
 import dev.bitfold.platform.redis.RedisReplies;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Refuses a start with another number of lanes than the data was created with. */
 class LaneCountCheck {
 
   private static final Logger log = LoggerFactory.getLogger(LaneCountCheck.class);
 
-  LaneCountCheck(RedisNodes redis, CounterEvents topic, Lanes lanes) {
+  private static final String REMEMBER =
+      "insert into lane_count (lanes) values (:lanes) on conflict do nothing";
+
+  LaneCountCheck(RedisNodes redis, CounterEvents topic, JdbcClient sql, Lanes lanes) {
+    sql.sql(REMEMBER).param("lanes", lanes.count()).update();
+    int known = sql.sql("select lanes from lane_count").query(Integer.class).single();
+    check("the data in PostgreSQL", known, lanes);
     byte[] wanted = LaneKeys.bytes(Integer.toString(lanes.count()));
     RedisReplies.await(redis.commands().setnx(LaneKeys.LANES, wanted));
     byte[] found = RedisReplies.await(redis.commands().get(LaneKeys.LANES));

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 public record Vocabulary(Set<String> entityTypes, Schema schema) {
 
   private static final Pattern ENTITY_ID = Pattern.compile("[A-Za-z0-9_.~-]{1,64}");
+  private static final Pattern ENTITY_TYPE = Pattern.compile("[a-z][a-z0-9_-]{0,31}");
   private static final Pattern USER_ID = Pattern.compile("[0-9]{1,19}");
 
   public Vocabulary {
@@ -22,6 +23,17 @@ public record Vocabulary(Set<String> entityTypes, Schema schema) {
    */
   public Entity entity(String at, @Nullable String type, @Nullable String id) {
     return new Entity(entityType(at, type), entityId(at + "entityId", id));
+  }
+
+  /** An entity of the log: its type may be one that is no longer, or not yet, counted here. */
+  Entity loggedEntity(String type, String id) {
+    if (!ENTITY_TYPE.matcher(type).matches()) {
+      throw new InvalidInput(
+          InvalidInput.Reason.UNKNOWN_ENTITY_TYPE,
+          "entityType",
+          "must match " + ENTITY_TYPE.pattern());
+    }
+    return new Entity(type, entityId("entityId", id));
   }
 
   public String entityType(String at, @Nullable String type) {

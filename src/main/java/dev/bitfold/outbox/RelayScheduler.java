@@ -94,6 +94,9 @@ class RelayScheduler implements SmartLifecycle {
       if (!result.idle()) {
         log.debug("lane {}: {}", lane, result);
       }
+      if (result.failed() > 0) {
+        LockSupport.parkNanos(PAUSE_AFTER_FAILURE.toNanos());
+      }
       return result.idle();
     } catch (LaneClosedException closed) {
       lanes.closed(lane);

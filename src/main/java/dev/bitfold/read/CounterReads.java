@@ -11,6 +11,7 @@ import dev.bitfold.metric.Schema;
 import dev.bitfold.metric.Vocabulary;
 import dev.bitfold.read.Reading.Source;
 import dev.bitfold.rebuild.Rebuilds;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,9 @@ public class CounterReads {
     this.lanes = lanes;
     this.schema = vocabulary.schema();
     this.meters = meters;
+    for (Source source : Source.values()) {
+      counter(source);
+    }
   }
 
   /** The counters in the order asked. */
@@ -59,7 +63,7 @@ public class CounterReads {
       Reading reading =
           totals.isPresent() ? new Reading(totals.get(), Source.FRESH) : repaired.get(next++);
       readings.add(reading);
-      count(reading.source());
+      counter(reading.source()).increment();
     }
     return readings;
   }
@@ -96,9 +100,8 @@ public class CounterReads {
         schema.metrics().stream().map(metric -> counts.getOrDefault(metric, 0L)).toList());
   }
 
-  private void count(Source source) {
-    meters
-        .counter("bitfold.read.counters", "source", source.name().toLowerCase(Locale.ROOT))
-        .increment();
+  private Counter counter(Source source) {
+    return meters.counter(
+        "bitfold.read.counters", "source", source.name().toLowerCase(Locale.ROOT));
   }
 }

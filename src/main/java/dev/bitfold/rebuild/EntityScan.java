@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 
 /**
  * Walks the keys of all nodes for the entities of a type: those with a counter, and those with
- * facts of a metric. In the background only; an entity may be shown more than once.
+ * facts of a metric. In the background only; an entity may be shown more than once and a page may
+ * be empty.
  */
 class EntityScan {
 
@@ -39,9 +40,7 @@ class EntityScan {
     ScanCursor cursor = ScanCursor.INITIAL;
     while (!cursor.isFinished()) {
       KeyScanCursor<byte[]> found = RedisReplies.await(redis.commands().scan(cursor, args));
-      if (!found.getKeys().isEmpty()) {
-        page.accept(found.getKeys().stream().map(EntityScan::entity).toList());
-      }
+      page.accept(found.getKeys().stream().map(EntityScan::entity).toList());
       cursor = found;
     }
   }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
-/** Runs rebuilds of whole entity types in the background, one at a time on this instance. */
+/** Runs rebuilds of whole entity types in the background, at most one for each type. */
 class RebuildJobs implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(RebuildJobs.class);
@@ -28,8 +28,8 @@ class RebuildJobs implements AutoCloseable {
   private final Schema schema;
   private final RebuildSettings settings;
   private final Clock clock;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(new CustomizableThreadFactory("rebuild-job-"));
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(new CustomizableThreadFactory("rebuild-job-"));
 
   RebuildJobs(
       RebuildJobStore store,
@@ -53,7 +53,7 @@ class RebuildJobs implements AutoCloseable {
       return running.get();
     }
     RebuildJob job = store.create(entityType);
-    thread.execute(() -> run(job));
+    threads.execute(() -> run(job));
     return job;
   }
 
@@ -127,6 +127,6 @@ class RebuildJobs implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    threads.shutdownNow();
   }
 }

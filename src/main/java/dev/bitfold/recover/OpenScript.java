@@ -18,10 +18,16 @@ public final class OpenScript {
     this.scripts = scripts;
   }
 
-  /** Opens the lane; the offset its fold goes on from, or nothing if the claim is lost. */
-  public OptionalLong run(Lane lane, long claimed, long base, String topic) {
+  /**
+   * Opens the lane; the offset its fold goes on from, or nothing if the claim is lost. A stored
+   * offset of another topic or beyond the end of the log says nothing and becomes 0.
+   */
+  public OptionalLong run(Lane lane, long claimed, long base, String topic, long logEnd) {
     Reply reply =
-        scripts.run(SCRIPT, lane, List.of(Long.toString(claimed), Long.toString(base), topic));
+        scripts.run(
+            SCRIPT,
+            lane,
+            List.of(Long.toString(claimed), Long.toString(base), topic, Long.toString(logEnd)));
     return reply.is("OK") ? OptionalLong.of(reply.number(1)) : OptionalLong.empty();
   }
 }

@@ -61,7 +61,8 @@ class RecoverRound {
       return outcome(result);
     }
     Range range = log.range(lane);
-    long from = state.topic().equals(topicId) ? state.offset() : 0;
+    boolean sameLog = state.topic().equals(topicId) && state.offset() <= range.end();
+    long from = sameLog ? state.offset() : 0;
     boolean cut = range.begin() > from;
     LogWalk walk = walk(lane, state, Math.max(from, range.begin()), range.end(), false);
     if (walk.highestEpoch() >= epoch) {
@@ -81,7 +82,7 @@ class RecoverRound {
       return new RecoverResult.Yielded();
     }
     log.append(new EpochMarker(epoch, lane, base.getAsLong()));
-    OptionalLong offset = open.run(lane, epoch, base.getAsLong(), topicId);
+    OptionalLong offset = open.run(lane, epoch, base.getAsLong(), topicId, range.end());
     return offset.isEmpty()
         ? new RecoverResult.Yielded()
         : new RecoverResult.Reopened(offset.getAsLong(), epoch, accepted.length);

@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpHeaders;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
@@ -48,9 +49,10 @@ class SecurityConfiguration {
                   server
                       .jwt(Customizer.withDefaults())
                       .authenticationEntryPoint(
-                          (request, response, why) ->
-                              problems.write(
-                                  response, ProblemCode.UNAUTHENTICATED, why.getMessage())))
+                          (request, response, why) -> {
+                            response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+                            problems.write(response, ProblemCode.UNAUTHENTICATED, why.getMessage());
+                          }))
           .authorizeHttpRequests(
               calls ->
                   calls
