@@ -50,6 +50,10 @@ for i = 4, #ARGV, 5 do
   end
 end
 
+touch(OUTBOX, DIRTY, FLOOR)
+for entity in pairs(buckets) do
+  touch(bucket_key(entity), counter_key(entity))
+end
 for entity, bucket in pairs(buckets) do
   for index, delta in pairs(bucket) do
     bucket_add(entity, index, delta)

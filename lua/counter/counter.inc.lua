@@ -12,9 +12,21 @@ local function bucket_key(entity)
   return 'agg:' .. TAG .. ':@SCHEMA@:' .. entity
 end
 
+-- What a reading command answers; nil if the key is of another type. Other failures stay failures.
+local function try(command, key)
+  local answer = redis.pcall(command, key)
+  if type(answer) == 'table' and answer.err then
+    if not string.find(answer.err, 'WRONGTYPE', 1, true) then
+      error(answer.err)
+    end
+    return nil
+  end
+  return answer
+end
+
 -- The fields of a counter, counted from 1; nil if it is missing or malformed.
 local function counter_get(entity)
-  local raw = redis.pcall('GET', counter_key(entity))
+  local raw = try('GET', counter_key(entity))
   if type(raw) ~= 'string' or #raw ~= 4 * FIELDS then
     return nil
   end
@@ -54,8 +66,8 @@ end
 
 -- The deltas waiting for an entity, counted from 1; nil if the bucket is malformed.
 local function bucket_get(entity)
-  local raw = redis.pcall('HGETALL', bucket_key(entity))
-  if raw.err then
+  local raw = try('HGETALL', bucket_key(entity))
+  if not raw then
     return nil
   end
   local deltas = {}

@@ -12,6 +12,11 @@ local function fact_has(metric, entity, chunk, bit)
   return redis.call('GETBIT', shard_key(metric, entity, chunk), bit) == 1
 end
 
+-- All keys that a change of the fact may write.
+local function fact_keys(metric, entity, chunk)
+  return shard_key(metric, entity, chunk), shards_key(metric, entity)
+end
+
 -- Makes the fact be as wanted; answers whether that changed anything.
 local function fact_set(metric, entity, chunk, bit, wanted)
   if fact_has(metric, entity, chunk, bit) == wanted then

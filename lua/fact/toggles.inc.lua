@@ -13,6 +13,10 @@ end
 -- Toggles stand in ARGV from `first`: entity, metric, user, chunk, bit, wanted (1 or 0).
 -- Answers one digit a toggle: 1 changed, 0 unchanged.
 local function apply_toggles(first, now)
+  touch(OUTBOX)
+  for i = first, #ARGV, TOGGLE_ARGS do
+    touch(rebuild_key(ARGV[i]), fact_keys(ARGV[i + 1], ARGV[i], ARGV[i + 3]))
+  end
   local changes, events = {}, {}
   for i = first, #ARGV, TOGGLE_ARGS do
     local entity, metric, user = ARGV[i], ARGV[i + 1], ARGV[i + 2]

@@ -26,6 +26,13 @@ local function folded_seq()
   return tonumber(redis.call('HGET', FOLDED, LANE) or '0')
 end
 
+-- Reads the keys that will be written, before the first write. While a slot moves to another node,
+-- a key that is not here fails the script; it must fail as a whole, because what a script has
+-- written before a failure stays.
+local function touch(...)
+  redis.call('EXISTS', ...)
+end
+
 -- Lua prints doubles of 15 digits and more with an exponent; keys and ids need all digits.
 local function digits(number)
   return string.format('%.0f', number)

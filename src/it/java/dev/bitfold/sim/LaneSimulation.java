@@ -296,7 +296,7 @@ final class LaneSimulation {
     boolean sameLog = state.topic().equals(topic) && state.offset() <= log.size();
     long from = sameLog ? state.offset() : 0;
     LogWalk walk = walk(state, from, false);
-    if (walk.broken()) {
+    if (walk.broken() || !sameLog && walk.unfilled()) {
       hit("loss-accepted");
       walk = walk(state, from, true);
     }

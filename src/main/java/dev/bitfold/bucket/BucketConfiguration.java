@@ -4,8 +4,10 @@ import dev.bitfold.lane.LaneScripts;
 import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.metric.EventCodec;
 import dev.bitfold.platform.kafka.TopicSettings;
+import dev.bitfold.platform.time.Phases;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -22,6 +24,7 @@ import org.springframework.kafka.listener.ContainerProperties.AckMode;
 @EnableConfigurationProperties(FoldSettings.class)
 class BucketConfiguration {
 
+  private static final Duration AUTH_RETRY = Duration.ofSeconds(10);
   private static final Logger log = LoggerFactory.getLogger(BucketConfiguration.class);
 
   @Bean
@@ -50,11 +53,13 @@ class BucketConfiguration {
     properties.setSubBatchPerPartition(true);
     properties.setAckMode(AckMode.MANUAL);
     properties.setSyncCommits(false);
+    properties.setAuthExceptionRetryInterval(AUTH_RETRY);
     properties.setCommitCallback(
         (offsets, failure) -> log.debug("committed {}, {}", offsets, failure));
     var container = new ConcurrentMessageListenerContainer<>(consumers, properties);
     container.setConcurrency(settings.threads());
     container.setBeanName("fold");
+    container.setPhase(Phases.WORK);
     listener.runBy(container);
     return container;
   }

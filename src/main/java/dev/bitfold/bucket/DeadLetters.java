@@ -1,10 +1,12 @@
 package dev.bitfold.bucket;
 
+import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.platform.kafka.KafkaUnavailableException;
 import dev.bitfold.platform.kafka.TopicSettings;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,6 +21,11 @@ import org.springframework.kafka.core.KafkaTemplate;
 class DeadLetters {
 
   private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
+
+  /** A letter must fit into a request of the producer, headers and all. */
+  private static final int LARGEST_VALUE = 256 * 1024;
+
+  private static final int LONGEST_REASON = 500;
 
   private final KafkaTemplate<String, byte[]> kafka;
   private final TopicSettings topics;
@@ -38,12 +45,19 @@ class DeadLetters {
 
   /** Puts a record aside and waits until Kafka has it. */
   void put(ConsumerRecord<byte[], byte[]> record, String reason) throws KafkaUnavailableException {
-    String key = record.key() == null ? null : new String(record.key(), StandardCharsets.UTF_8);
-    var letter = new ProducerRecord<String, byte[]>(topics.dead(), key, record.value());
-    header(letter, "reason", reason);
+    String key = record.key() == null ? null : readable(LaneKeys.text(record.key()));
+    byte[] value = record.value();
+    boolean whole = value == null || value.length <= LARGEST_VALUE;
+    var letter =
+        new ProducerRecord<String, byte[]>(
+            topics.dead(), key, whole ? value : Arrays.copyOf(value, LARGEST_VALUE));
+    header(letter, "reason", readable(reason));
     header(letter, "topic", record.topic());
     header(letter, "partition", Integer.toString(record.partition()));
     header(letter, "offset", Long.toString(record.offset()));
+    if (!whole) {
+      header(letter, "truncated", Integer.toString(value.length));
+    }
     try {
       kafka.send(letter).get(settings.deadLetterWait().toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException refused) {
@@ -60,7 +74,13 @@ class DeadLetters {
         record.topic(),
         record.partition(),
         record.offset(),
-        reason);
+        readable(reason));
+  }
+
+  /** A reason may quote the record: no control characters, and not endless. */
+  private static String readable(String reason) {
+    String line = reason.replaceAll("\\p{Cntrl}", "?");
+    return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON);
   }
 
   private static void header(ProducerRecord<?, ?> letter, String name, String value) {

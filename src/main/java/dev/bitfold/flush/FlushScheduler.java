@@ -36,7 +36,6 @@ class FlushScheduler {
         lanes.closed(lane);
       } catch (RedisUnavailableException away) {
         trouble.warn("lane " + lane + " not flushed, tried again next round", away);
-        return;
       } catch (RuntimeException unexpected) {
         log.error("lane {} not flushed, tried again next round", lane, unexpected);
       }

@@ -125,7 +125,6 @@ public class LaneScripts {
    * a later life nobody finds it.
    */
   private CompletableFuture<String> digest(LuaScript script, String node, Life life) {
-    String written = text.of(script, life.runId()) + "-- loaded as " + life.nonce() + "\n";
     return shared(
         life.digests(),
         script.name(),
@@ -135,12 +134,16 @@ public class LaneScripts {
                 .thenCompose(
                     commands ->
                         commands
-                            .scriptLoad(LaneKeys.bytes(written))
+                            .scriptLoad(LaneKeys.bytes(written(script, life)))
                             .thenCompose(
                                 digest ->
                                     runIds
                                         .of(commands)
                                         .thenApply(now -> usable(digest, life, now)))));
+  }
+
+  private String written(LuaScript script, Life life) {
+    return text.of(script, life.runId()) + "-- loaded as " + life.nonce() + "\n";
   }
 
   private static String usable(String digest, Life life, String runIdNow) {
@@ -153,6 +156,15 @@ public class LaneScripts {
   private CompletableFuture<Life> life(String node) {
     return shared(
         lives, node, () -> nodes.commandsOf(node).thenCompose(runIds::of).thenApply(Life::of));
+  }
+
+  /** A load that fails at once is a failed load too, not one that never ends. */
+  private static <T> CompletionStage<T> started(Supplier<CompletionStage<T>> load) {
+    try {
+      return load.get();
+    } catch (RuntimeException atOnce) {
+      return CompletableFuture.failedStage(atOnce);
+    }
   }
 
   /** One load for all who need it; a failed one is forgotten. */
@@ -169,7 +181,7 @@ public class LaneScripts {
     if (other != null) {
       return other;
     }
-    load.get()
+    started(load)
         .whenComplete(
             (value, failure) -> {
               if (failure == null) {

@@ -5,6 +5,7 @@ import dev.bitfold.lane.LaneState;
 import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.platform.redis.RedisUnavailableException;
+import dev.bitfold.platform.time.Phases;
 import dev.bitfold.platform.time.TroubleLog;
 import java.time.Clock;
 import java.time.Duration;
@@ -69,6 +70,11 @@ class RelayScheduler implements SmartLifecycle {
   @Override
   public boolean isRunning() {
     return running;
+  }
+
+  @Override
+  public int getPhase() {
+    return Phases.WORK;
   }
 
   private void loop(int share) {

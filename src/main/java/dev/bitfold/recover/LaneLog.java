@@ -10,10 +10,12 @@ import dev.bitfold.platform.kafka.TopicSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -129,7 +131,9 @@ class LaneLog implements AutoCloseable {
 
   private Consumer<byte[], byte[]> consumer() {
     if (consumer == null) {
-      consumer = consumers.createConsumer(null, "", "recover");
+      Properties neverSkip = new Properties();
+      neverSkip.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+      consumer = consumers.createConsumer(null, "", "recover", neverSkip);
     }
     return consumer;
   }

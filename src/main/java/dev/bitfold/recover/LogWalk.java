@@ -24,6 +24,7 @@ public final class LogWalk {
   private long[] offsets = new long[1024];
   private int accepted;
   private boolean broken;
+  private long farthest;
 
   /** Starts at the state of a lane. */
   public LogWalk(long epoch, long seq, boolean lenient) {
@@ -47,6 +48,7 @@ public final class LogWalk {
     if (marker.epoch() > epoch) {
       broken |= marker.epoch() > startEpoch && marker.base() < startSeq;
       epoch = marker.epoch();
+      farthest = 0;
       while (accepted > 0 && numbers[accepted - 1] > marker.base()) {
         accepted--;
       }
@@ -54,7 +56,11 @@ public final class LogWalk {
   }
 
   private void follow(long offset, Event event) {
+    if (event.epoch() < epoch) {
+      return;
+    }
     broken |= event.epoch() > epoch;
+    farthest = Math.max(farthest, event.seq());
     boolean jumps = event.epoch() > epoch || accepted == 0 && event.seq() > startSeq;
     if (lenient && jumps) {
       epoch = event.epoch();
@@ -85,6 +91,11 @@ public final class LogWalk {
   /** The highest epoch the log knows of. */
   public long highestEpoch() {
     return highestEpoch;
+  }
+
+  /** Whether the log ends with events that do not follow on what was accepted. */
+  public boolean unfilled() {
+    return farthest > last();
   }
 
   /**

@@ -63,12 +63,12 @@ class RecoverRound {
     Range range = log.range(lane);
     boolean sameLog = state.topic().equals(topicId) && state.offset() <= range.end();
     long from = sameLog ? state.offset() : 0;
-    boolean cut = range.begin() > from;
+    boolean cut = sameLog && range.begin() > from;
     LogWalk walk = walk(lane, state, Math.max(from, range.begin()), range.end(), false);
     if (walk.highestEpoch() >= epoch) {
       return recover(lane, walk.highestEpoch());
     }
-    if (cut || walk.broken()) {
+    if (cut || walk.broken() || !sameLog && walk.unfilled()) {
       if (!settings.acceptLoss()) {
         return new RecoverResult.Blocked(
             "the log from offset %d does not lead on from epoch %d, number %d, offset %d"

@@ -42,8 +42,10 @@ class RecoverScheduler {
         report(lane, round.run(lane), pass);
       } catch (LaneClosedException anotherLife) {
         log.info("lane {}: Redis began another life, looked at again", lane);
-      } catch (RedisUnavailableException | KafkaUnavailableException | DataAccessException away) {
+      } catch (RedisUnavailableException | KafkaUnavailableException away) {
         trouble.warn("lane " + lane + " stays closed, tried again", away);
+      } catch (DataAccessException away) {
+        trouble.warn("lanes stay closed without PostgreSQL, tried again", away);
         break;
       } catch (RuntimeException unexpected) {
         log.error("lane {} stays closed, tried again", lane, unexpected);

@@ -1,7 +1,10 @@
 package dev.bitfold.security;
 
+import dev.bitfold.metric.InvalidInput;
 import dev.bitfold.metric.Vocabulary;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -24,11 +27,20 @@ public class CurrentUser {
 
   /** The user's id, or {@link NoUserException}. */
   public long id() {
-    String name = identity == Identity.HEADER ? request.getHeader(HEADER) : subject();
+    String name = identity == Identity.HEADER ? header() : subject();
     if (name == null) {
       throw new NoUserException(identity);
     }
     return vocabulary.userId(identity == Identity.HEADER ? HEADER : "sub", name);
+  }
+
+  /** A second header could be the caller's own, before or behind that of the gateway. */
+  private @Nullable String header() {
+    List<String> values = Collections.list(request.getHeaders(HEADER));
+    if (values.size() > 1) {
+      throw new InvalidInput(InvalidInput.Reason.INVALID_USER_ID, HEADER, "must be there once");
+    }
+    return values.isEmpty() ? null : values.get(0);
   }
 
   private static @Nullable String subject() {

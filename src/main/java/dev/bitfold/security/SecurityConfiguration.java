@@ -3,6 +3,7 @@ package dev.bitfold.security;
 import dev.bitfold.metric.Vocabulary;
 import dev.bitfold.platform.web.ProblemCode;
 import dev.bitfold.platform.web.ProblemWriter;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -11,7 +12,9 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
+import org.springframework.security.config.annotation.web.configurers.LogoutConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 
 /** Who may call what. No sessions, no cookies, hence no CSRF tokens. */
@@ -31,31 +34,30 @@ class SecurityConfiguration {
   @Bean
   SecurityFilterChain callers(HttpSecurity http, SecuritySettings settings, ProblemWriter problems)
       throws Exception {
+    AuthenticationEntryPoint noUser =
+        (request, response, why) -> {
+          response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+          problems.write(response, ProblemCode.UNAUTHENTICATED, why.getMessage());
+        };
     http.csrf(CsrfConfigurer::disable)
+        .logout(LogoutConfigurer::disable)
         .sessionManagement(
             session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
         .exceptionHandling(
             errors ->
                 errors
-                    .authenticationEntryPoint(
-                        (request, response, why) ->
-                            problems.write(response, ProblemCode.UNAUTHENTICATED, why.getMessage()))
+                    .authenticationEntryPoint(noUser)
                     .accessDeniedHandler(
                         (request, response, why) ->
                             problems.write(response, ProblemCode.FORBIDDEN, why.getMessage())));
     if (settings.identity() == Identity.JWT) {
       http.oauth2ResourceServer(
-              server ->
-                  server
-                      .jwt(Customizer.withDefaults())
-                      .authenticationEntryPoint(
-                          (request, response, why) -> {
-                            response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-                            problems.write(response, ProblemCode.UNAUTHENTICATED, why.getMessage());
-                          }))
+              server -> server.jwt(Customizer.withDefaults()).authenticationEntryPoint(noUser))
           .authorizeHttpRequests(
               calls ->
                   calls
+                      .dispatcherTypeMatchers(DispatcherType.ERROR)
+                      .permitAll()
                       .requestMatchers("/actuator/**")
                       .permitAll()
                       .requestMatchers(ADMIN_CALLS)
