@@ -59,11 +59,12 @@ class DeadLetterIT extends AppTest {
       kafka.send("counter-events", lane, "k", value.getBytes(StandardCharsets.UTF_8)).get();
     }
     kafka.send("counter-events", lane, "k", null).get();
+    kafka.send("counter-events", lane, "k", new byte[900_000]).get();
     http.act(2, "like", "poison");
 
     Await.until(
         "all dead letters",
-        () -> app.meter("bitfold.bucket.dead.letters") == dead + poison.size() + 1);
+        () -> app.meter("bitfold.bucket.dead.letters") == dead + poison.size() + 2);
     app.awaitSettled();
     assertThat(http.likes("poison")).isEqualTo(2);
     Map<String, String> reasons = letters();
@@ -72,6 +73,7 @@ class DeadLetterIT extends AppTest {
             assertThat(reasons)
                 .hasEntrySatisfying(value, said -> assertThat(said).contains(reason)));
     assertThat(reasons).containsEntry("null", "no value");
+    assertThat(reasons.keySet()).anyMatch(value -> value.length() == 256 * 1024);
   }
 
   @SuppressWarnings("unchecked")

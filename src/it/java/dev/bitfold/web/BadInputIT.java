@@ -99,6 +99,15 @@ class BadInputIT extends AppTest {
   }
 
   @Test
+  void a_second_user_id_is_refused() {
+    isProblem(
+        http.post(LIKE, GOOD, "X-User-Id", "9", "X-User-Id", "10"),
+        400,
+        "invalid_user_id",
+        "X-User-Id");
+  }
+
+  @Test
   void a_call_without_user_is_not_authenticated() {
     isProblem(http.post(LIKE, GOOD), 401, "unauthenticated", "");
   }

@@ -84,6 +84,20 @@ class LogWalkTest {
   }
 
   @Test
+  void events_that_do_not_follow_on_are_told() {
+    assertThat(walk(1, 50, false, event(1, 101), event(1, 102)).unfilled()).isTrue();
+    assertThat(walk(1, 110, false, event(1, 101), event(1, 102)).unfilled()).isFalse();
+    assertThat(walk(1, 0, false, event(1, 2), event(1, 1), event(1, 2)).unfilled()).isFalse();
+    assertThat(walk(1, 0, false, event(1, 1), event(1, 3), marker(2, 1)).unfilled()).isFalse();
+  }
+
+  @Test
+  void a_lenient_walk_ignores_older_epochs_too() {
+    assertThat(walk(1, 0, true, marker(6, 0), event(4, 5), event(6, 1)).accepted())
+        .containsExactly(2);
+  }
+
+  @Test
   void a_lenient_walk_revokes_too() {
     assertThat(walk(0, 0, true, event(2, 7), event(2, 8), marker(3, 7), event(3, 8)).accepted())
         .containsExactly(0, 3);

@@ -39,6 +39,7 @@ record LuaContract(Map<String, String> lua, Map<String, String> java, String rea
       Set.of(
           "BITCOUNT",
           "GET",
+          "EXISTS",
           "GETBIT",
           "HGET",
           "HGETALL",
