@@ -6,7 +6,7 @@ COPY pom.xml .
 COPY lua lua
 COPY src/main src/main
 # Tests run in CI, not here. The cache keeps the libraries from one build to the next.
-RUN --mount=type=cache,target=/root/.m2 mvn -B -ntp package -Dmaven.test.skip=true
+RUN --mount=type=cache,target=/m2 mvn -B -ntp -Dmaven.repo.local=/m2 package -Dmaven.test.skip=true
 # Of the two jars the one without the embedded servers; a move of more than one file would fail.
 RUN rm target/*-standalone.jar \
     && mv target/bitfold-*.jar application.jar \

@@ -1,15 +1,13 @@
 package dev.bitfold.bucket;
 
 import dev.bitfold.lane.LaneKeys;
+import dev.bitfold.platform.kafka.KafkaReplies;
 import dev.bitfold.platform.kafka.KafkaUnavailableException;
 import dev.bitfold.platform.kafka.TopicSettings;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.slf4j.Logger;
@@ -59,14 +57,9 @@ class DeadLetters {
       header(letter, "truncated", Integer.toString(value.length));
     }
     try {
-      kafka.send(letter).get(settings.deadLetterWait().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException refused) {
-      throw new KafkaUnavailableException(refused.getCause());
-    } catch (TimeoutException | KafkaException late) {
-      throw new KafkaUnavailableException(late);
-    } catch (InterruptedException stopping) {
-      Thread.currentThread().interrupt();
-      throw new KafkaUnavailableException(stopping);
+      KafkaReplies.await(kafka.send(letter), settings.deadLetterWait());
+    } catch (KafkaException refused) {
+      throw new KafkaUnavailableException(refused);
     }
     dead.increment();
     log.warn(

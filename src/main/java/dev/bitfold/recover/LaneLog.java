@@ -5,14 +5,13 @@ import dev.bitfold.metric.EventCodec;
 import dev.bitfold.metric.EventCodec.Poisoned;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.metric.LogRecord;
+import dev.bitfold.platform.kafka.KafkaReplies;
 import dev.bitfold.platform.kafka.KafkaUnavailableException;
 import dev.bitfold.platform.kafka.TopicSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -115,17 +114,15 @@ class LaneLog implements AutoCloseable {
   /** Appends a marker and waits until Kafka has it. */
   void append(EpochMarker marker) throws KafkaUnavailableException {
     try {
-      producer
-          .send(
-              topics.events(), marker.lane().number(), EventCodec.key(marker), codec.encode(marker))
-          .get(settings.stall().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException refused) {
-      throw new KafkaUnavailableException(refused.getCause());
-    } catch (TimeoutException | org.springframework.kafka.KafkaException late) {
-      throw new KafkaUnavailableException(late);
-    } catch (InterruptedException stopping) {
-      Thread.currentThread().interrupt();
-      throw new KafkaUnavailableException(stopping);
+      KafkaReplies.await(
+          producer.send(
+              topics.events(),
+              marker.lane().number(),
+              EventCodec.key(marker),
+              codec.encode(marker)),
+          settings.stall());
+    } catch (org.springframework.kafka.KafkaException refused) {
+      throw new KafkaUnavailableException(refused);
     }
   }
 
