@@ -55,9 +55,7 @@ for entity in pairs(buckets) do
   touch(bucket_key(entity), counter_key(entity))
 end
 for entity, bucket in pairs(buckets) do
-  for index, delta in pairs(bucket) do
-    bucket_add(entity, index, delta)
-  end
+  bucket_add(entity, bucket)
   redis.call('SADD', DIRTY, entity)
 end
 local offset = math.max(stored, tonumber(ARGV[2]))

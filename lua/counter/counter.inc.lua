@@ -56,11 +56,15 @@ local function counter_put(entity, fields)
   return false
 end
 
--- Adds to a bucket. One that is malformed is dropped with its counter: then the facts decide. It
--- must not fail here, because what the script has written before would stay.
-local function bucket_add(entity, index, delta)
-  if type(redis.pcall('HINCRBY', bucket_key(entity), index, delta)) ~= 'number' then
-    redis.call('DEL', bucket_key(entity), counter_key(entity))
+-- Adds deltas (field index -> delta) to a bucket. One that is malformed is dropped with its counter
+-- and takes no more: then the facts decide. It must not fail here, because what the script has
+-- written before would stay.
+local function bucket_add(entity, deltas)
+  for index, delta in pairs(deltas) do
+    if type(redis.pcall('HINCRBY', bucket_key(entity), index, delta)) ~= 'number' then
+      redis.call('DEL', bucket_key(entity), counter_key(entity))
+      return
+    end
   end
 end
 

@@ -17,23 +17,35 @@ local function fact_keys(metric, entity, chunk)
   return shard_key(metric, entity, chunk), shards_key(metric, entity)
 end
 
--- Makes the fact be as wanted; answers whether that changed anything.
+-- Shards that have lost a fact in this run, with their index and their chunk.
+local lessened = {}
+
+-- Makes the fact be as wanted; answers whether that changed anything. fact_sweep comes after the
+-- last one.
 local function fact_set(metric, entity, chunk, bit, wanted)
   if fact_has(metric, entity, chunk, bit) == wanted then
     return false
   end
-  local shard = shard_key(metric, entity, chunk)
+  local shard, shards = fact_keys(metric, entity, chunk)
   if wanted then
     redis.call('SETBIT', shard, bit, 1)
-    redis.call('ZADD', shards_key(metric, entity), chunk, chunk)
+    redis.call('ZADD', shards, chunk, chunk)
   else
     redis.call('SETBIT', shard, bit, 0)
-    if redis.call('BITCOUNT', shard) == 0 then
-      redis.call('DEL', shard)
-      redis.call('ZREM', shards_key(metric, entity), chunk)
-    end
+    lessened[shard] = {shards, chunk}
   end
   return true
+end
+
+-- Deletes the shards left without facts. Not before: while a slot moves, a later toggle of the
+-- same run would find the shard missing and fail the script half way.
+local function fact_sweep()
+  for shard, place in pairs(lessened) do
+    if redis.call('BITCOUNT', shard) == 0 then
+      redis.call('DEL', shard)
+      redis.call('ZREM', place[1], place[2])
+    end
+  end
 end
 
 -- Counts the facts of at most `limit` shards that lie after shard `after` (-1: from the first).

@@ -29,6 +29,7 @@ local function apply_toggles(first, now)
       events[#events + 1] = entity .. ' ' .. metric .. ' ' .. user .. ' ' .. delta
     end
   end
+  fact_sweep()
   if #events > 0 then
     seq = seq + #events
     redis.call('HSET', KEYS[1], 'seq', digits(seq))

@@ -6,7 +6,7 @@ local TOGGLES = {@TOGGLES@}
 -- counter there is nothing they could be added to twice, so there is no floor either.
 -- Answers the new fields, or nil if one does not fit; then nothing is changed.
 local function rebuild_finish(entity, counts)
-  touch(DIRTY, FLOOR, rebuild_key(entity))
+  touch(DIRTY, FLOOR, FOLDED, rebuild_key(entity))
   local fields = counter_get(entity) or {}
   local deltas = bucket_get(entity) or {}
   for i = 1, FIELDS do
