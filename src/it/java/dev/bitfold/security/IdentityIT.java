@@ -1,6 +1,7 @@
 package dev.bitfold.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
@@ -8,6 +9,7 @@ import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.bitfold.testkit.AppTest;
+import dev.bitfold.testkit.BitfoldApp;
 import dev.bitfold.testkit.FreshDirectory;
 import dev.bitfold.testkit.Http.Answer;
 import java.io.IOException;
@@ -97,6 +99,13 @@ class IdentityIT extends AppTest {
       assertThat(answer.code()).isEqualTo("unauthenticated");
       assertThat(answer.response().headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
     }
+  }
+
+  @Test
+  void a_start_without_an_issuer_of_tokens_is_refused() {
+    assertThatThrownBy(() -> BitfoldApp.start(stores(), Map.of("bitfold.identity", "jwt")))
+        .rootCause()
+        .isInstanceOf(NoIssuerException.class);
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.bitfold.platform.web.ProblemCode;
 import dev.bitfold.platform.web.ProblemWriter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -14,6 +15,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
 import org.springframework.security.config.annotation.web.configurers.LogoutConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 
@@ -32,7 +34,11 @@ class SecurityConfiguration {
   }
 
   @Bean
-  SecurityFilterChain callers(HttpSecurity http, SecuritySettings settings, ProblemWriter problems)
+  SecurityFilterChain callers(
+      HttpSecurity http,
+      SecuritySettings settings,
+      ProblemWriter problems,
+      ObjectProvider<JwtDecoder> tokens)
       throws Exception {
     AuthenticationEntryPoint noUser =
         (request, response, why) -> {
@@ -51,6 +57,9 @@ class SecurityConfiguration {
                         (request, response, why) ->
                             problems.write(response, ProblemCode.FORBIDDEN, why.getMessage())));
     if (settings.identity() == Identity.JWT) {
+      if (tokens.getIfAvailable() == null) {
+        throw new NoIssuerException();
+      }
       http.oauth2ResourceServer(
               server -> server.jwt(Customizer.withDefaults()).authenticationEntryPoint(noUser))
           .authorizeHttpRequests(
