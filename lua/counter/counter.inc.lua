@@ -3,6 +3,7 @@
 local FIELDS = @FIELDS@
 local FORMAT = '>' .. string.rep('I4', FIELDS)
 local LARGEST = 4294967295
+local DELTA_DIGITS = 15
 
 local function counter_key(entity)
   return 'cnt:' .. TAG .. ':@SCHEMA@:' .. entity
@@ -35,6 +36,10 @@ local function counter_get(entity)
   return fields
 end
 
+local function counter_missing(entity)
+  return redis.call('EXISTS', counter_key(entity)) == 0
+end
+
 local function counter_fits(fields)
   for i = 1, FIELDS do
     if fields[i] < 0 or fields[i] > LARGEST then
@@ -56,19 +61,20 @@ local function counter_put(entity, fields)
   return false
 end
 
--- Adds deltas (field index -> delta) to a bucket. One that is malformed is dropped with its counter
--- and takes no more: then the facts decide. It must not fail here, because what the script has
--- written before would stay.
+-- Adds deltas (field index -> delta) to a bucket. One that is malformed takes no more and costs the
+-- counter: then the facts decide, and whoever rebuilds it finds the bucket and tells. It must not
+-- fail here, because what the script has written before would stay.
 local function bucket_add(entity, deltas)
   for index, delta in pairs(deltas) do
     if type(redis.pcall('HINCRBY', bucket_key(entity), index, delta)) ~= 'number' then
-      redis.call('DEL', bucket_key(entity), counter_key(entity))
+      redis.call('DEL', counter_key(entity))
       return
     end
   end
 end
 
--- The deltas waiting for an entity, counted from 1; nil if the bucket is malformed.
+-- The deltas waiting for an entity, counted from 1; nil if the bucket is malformed. What HINCRBY
+-- would refuse is malformed here too.
 local function bucket_get(entity)
   local raw = try('HGETALL', bucket_key(entity))
   if not raw then
@@ -79,11 +85,11 @@ local function bucket_get(entity)
     deltas[i] = 0
   end
   for i = 1, #raw, 2 do
-    local field, delta = tonumber(raw[i]), tonumber(raw[i + 1])
-    if not field or not deltas[field + 1] or not delta then
+    local field, delta = tonumber(raw[i]), string.match(raw[i + 1], '^-?%d+$')
+    if not field or not deltas[field + 1] or not delta or #delta > DELTA_DIGITS then
       return nil
     end
-    deltas[field + 1] = delta
+    deltas[field + 1] = tonumber(delta)
   end
   return deltas
 end

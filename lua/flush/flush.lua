@@ -26,7 +26,7 @@ local function rebuild_here(entity)
     end
     counts[toggle.metric], budget = count, budget - shards
   end
-  return rebuild_finish(entity, counts) ~= nil
+  return rebuild_finish(entity, counts, fault(entity, counts, 0)) ~= nil
 end
 
 for _, entity in ipairs(redis.call('SRANDMEMBER', DIRTY, ARGV[1])) do

@@ -8,6 +8,7 @@ local FOLDED = 'folded:' .. TAG
 local OUTBOX = 'outbox:' .. TAG
 local DIRTY = 'dirty:' .. TAG
 local FLOOR = 'floor:' .. TAG
+local AUDIT = 'audit:' .. TAG
 
 local lane = redis.call('HMGET', KEYS[1], 'open', 'epoch', 'seq')
 local epoch = lane[2] or '0'

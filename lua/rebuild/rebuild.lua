@@ -1,18 +1,22 @@
 #!lua flags=allow-oom
 -- PURPOSE  One bounded step of a rebuild. Few shards are done in the first step; many are walked
 --          shard by shard, and toggles behind the cursor correct the count while it is under way.
+--          The last step compares the counter with what was counted before it writes.
 --          The state of the walk is also its lock: another token finds it busy until it is done or
---          abandoned; a walker whose state is gone is fenced off and starts again.
+--          abandoned; a walker whose state is gone is fenced off and starts again. A walk that
+--          looks for what is wrong gives way to any other.
 -- KEYS     1 lane hash
 -- ARGV     1 entity
 --          2 token of this rebuild
---          3 mode: missing (only if there is no good counter) | force
+--          3 mode: missing (only if there is no good counter) | wrong (only if it is not what the
+--          facts say) | force
 --          4 most shards to count in this step
 --          5 milliseconds after which an abandoned walk is forgotten
 --          6 first (starts a walk) | next (goes on with the walk of this token)
--- RETURNS  PRESENT, fields | DONE, fields | MORE, shards counted so far | BUSY | FENCED | CLOSED
---          | OVERFLOW
--- COST     O(shards of the step), 4 KB each
+--          7 most events on their way that are looked at to compare
+-- RETURNS  PRESENT, fields | DONE, fields | CORRECTED, fields, cause, good fields before | AGREES
+--          | LAGGING | MORE, shards counted so far | BUSY | FENCED | CLOSED | OVERFLOW
+-- COST     O(shards of the step), 4 KB each; the last step also O(events on their way)
 -- include lane/lane
 -- include fact/shards
 -- include counter/counter
@@ -20,24 +24,31 @@
 if not is_open() then
   return {'CLOSED'}
 end
-local entity, token, budget = ARGV[1], ARGV[2], tonumber(ARGV[4])
+local entity, token, mode, budget = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local most = tonumber(ARGV[7])
 local walk = rebuild_key(entity)
-local walker = redis.call('HGET', walk, 'token')
+local state = redis.call('HMGET', walk, 'token', 'mode', 'shards')
+local walked = 0
 if ARGV[6] == 'next' then
-  if walker ~= token then
+  if state[1] ~= token then
     return {'FENCED'}
   end
+  walked = tonumber(state[3])
 else
-  local fields = ARGV[3] == 'missing' and counter_get(entity)
+  local fields = mode == 'missing' and counter_get(entity)
   if fields then
     return {'PRESENT', fields}
-  elseif walker then
+  elseif state[1] and (mode == 'wrong' or state[2] ~= 'wrong') then
     return {'BUSY'}
   end
 end
+if mode == 'wrong' and (lagging(most) or audit_full()) then
+  redis.call('DEL', walk)
+  return {'LAGGING'}
+end
 
 -- Where each metric stands: the shard counted last and the facts up to it.
-local counts, cursors, walked, done = {}, {}, 0, true
+local counts, cursors, done = {}, {}, true
 for _, toggle in ipairs(TOGGLES) do
   local metric, after, count = toggle.metric, '-1', 0
   if ARGV[6] == 'next' then
@@ -55,13 +66,20 @@ for _, toggle in ipairs(TOGGLES) do
 end
 
 if done then
-  local fields = rebuild_finish(entity, counts)
-  return fields and {'DONE', fields} or {'OVERFLOW'}
+  local cause = fault(entity, counts, most)
+  if mode == 'wrong' and not cause then
+    redis.call('DEL', walk)
+    return {'AGREES'}
+  end
+  local fields, before = rebuild_finish(entity, counts, cause)
+  if not fields then
+    return {'OVERFLOW'}
+  end
+  return cause and {'CORRECTED', fields, cause, before or {}} or {'DONE', fields}
 end
+redis.call('HSET', walk, 'token', token, 'mode', mode, 'shards', digits(walked))
 for metric, after in pairs(cursors) do
-  redis.call('HSET', walk, 'token', token, 'after:' .. metric, after, 'count:' .. metric,
-    digits(counts[metric]))
+  redis.call('HSET', walk, 'after:' .. metric, after, 'count:' .. metric, digits(counts[metric]))
 end
-local total = redis.call('HINCRBY', walk, 'shards', walked)
 redis.call('PEXPIRE', walk, ARGV[5])
-return {'MORE', total}
+return {'MORE', walked}

@@ -14,7 +14,6 @@ import dev.bitfold.testkit.InvariantExtension;
 import dev.bitfold.testkit.LaneRig;
 import dev.bitfold.testkit.LaneRig.Life;
 import dev.bitfold.testkit.LaneView;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -232,7 +231,7 @@ class FoldScriptIT {
 
   private void rebuild(Entity entity) {
     RedisReplies.await(
-        rig.rebuild.first(LaneRig.LANE, entity, "token", Mode.FORCE, 100, Duration.ofMinutes(1)));
+        rig.rebuild.first(LaneRig.LANE, entity, "token", Mode.FORCE, LaneRig.steps(100)));
   }
 
   @Test

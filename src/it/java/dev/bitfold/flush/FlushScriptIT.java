@@ -13,7 +13,6 @@ import dev.bitfold.testkit.InvariantExtension;
 import dev.bitfold.testkit.LaneRig;
 import dev.bitfold.testkit.LaneRig.Life;
 import dev.bitfold.testkit.LaneView;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -71,6 +70,7 @@ class FlushScriptIT {
     like(POST, 4);
     fold();
     assertThat(flush()).isEqualTo(ONE_REBUILT);
+    assertThat(view.audit()).isEmpty();
     assertThat(view.counter(POST)).containsExactly(0L, 4L, 0L, 0L, 0L);
     assertThat(view.bucket(POST)).isEmpty();
     assertThat(view.dirty()).isEmpty();
@@ -83,6 +83,7 @@ class FlushScriptIT {
     like(POST, 4);
     fold();
     assertThat(flush()).isEqualTo(ONE_REBUILT);
+    assertThat(view.audit()).containsExactly("1-1 post:1 malformed  0,4,0,0,0 epoch 1 seq 4");
     assertThat(view.counter(POST)).containsExactly(0L, 4L, 0L, 0L, 0L);
   }
 
@@ -104,6 +105,24 @@ class FlushScriptIT {
     fold();
     assertThat(flush()).isEqualTo(ONE_REBUILT);
     assertThat(view.counter(POST)).containsExactly(0L, 4L, 0L, 0L, 0L);
+  }
+
+  @Test
+  void bucket_that_cannot_be_read_is_dropped_and_told() {
+    for (String wrong : List.of("x", "1.5", "0x1", "1e3", " 1", "9223372036854775807")) {
+      LaneRig own = LaneRig.open();
+      own.toggle(POST, LaneRig.LIKE, 1, true);
+      own.foldAll(0);
+      own.flush.run(LaneRig.LANE, 10, 10);
+      new LaneView(own).bucket(POST, "1", wrong);
+      own.toggle(POST, LaneRig.LIKE, 2, true);
+      own.foldAll(1);
+      assertThat(own.flush.run(LaneRig.LANE, 10, 10)).as(wrong).isEqualTo(ONE_REBUILT);
+      assertThat(view.counter(POST)).as(wrong).containsExactly(0L, 2L, 0L, 0L, 0L);
+      assertThat(view.audit())
+          .as(wrong)
+          .containsExactly("1-1 post:1 malformed  0,2,0,0,0 epoch 1 seq 2");
+    }
   }
 
   @Test
@@ -134,6 +153,7 @@ class FlushScriptIT {
     rig.toggle(POST, LaneRig.LIKE, 1, false);
     fold();
     assertThat(flush()).isEqualTo(new Flushed(0, 1, 0, List.of(POST), List.of()));
+    assertThat(view.audit()).containsExactly("1-1 post:1 astray 3,0,0,0,0 3,1,0,0,0 epoch 1 seq 3");
     assertThat(view.counter(POST)).containsExactly(3L, 1L, 0L, 0L, 0L);
     assertThat(view.bucket(POST)).isEmpty();
     assertThat(view.dirty()).isEmpty();
@@ -155,6 +175,7 @@ class FlushScriptIT {
     view.counter(POST, 0xFFFF_FFFFL, 1, 0, 0, 0);
     view.bucket(POST, 0, 1);
     assertThat(flush()).isEqualTo(new Flushed(0, 0, 1, List.of(POST), List.of(POST)));
+    assertThat(view.audit()).isEmpty();
     assertThat(view.counter(POST)).containsExactly(0xFFFF_FFFFL, 1L, 0L, 0L, 0L);
     assertThat(view.bucket(POST)).containsEntry("0", "1");
   }
@@ -222,13 +243,14 @@ class FlushScriptIT {
     like(POST, 1);
     like(POST, 40_000);
     fold();
-    Duration abandoned = Duration.ofMinutes(1);
     assertThat(
             RedisReplies.await(
-                rig.rebuild.first(LaneRig.LANE, POST, "walker", Mode.FORCE, 1, abandoned)))
+                rig.rebuild.first(LaneRig.LANE, POST, "walker", Mode.FORCE, LaneRig.steps(1))))
         .isEqualTo(new Step.More(1));
     assertThat(flush()).isEqualTo(ONE_REBUILT);
-    assertThat(RedisReplies.await(rig.rebuild.next(LaneRig.LANE, POST, "walker", 1, abandoned)))
+    assertThat(
+            RedisReplies.await(
+                rig.rebuild.next(LaneRig.LANE, POST, "walker", Mode.FORCE, LaneRig.steps(1))))
         .isEqualTo(new Step.Fenced());
   }
 

@@ -25,7 +25,6 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -68,7 +67,6 @@ class MovedSlotIT {
   private static final List<Metric> METRICS = List.of(LaneRig.LIKE, LaneRig.FAV);
 
   private static final int SLOT = SlotHash.getSlot(LaneKeys.lane(LaneRig.LANE));
-  private static final Duration LONG = Duration.ofMinutes(10);
   private static final byte[] MALFORMED = {1, 2, 3};
 
   private static RedisCluster cluster;
@@ -101,6 +99,7 @@ class MovedSlotIT {
     FLOOR("floor:.*"),
     FOLDED("folded:.*"),
     WALKS("rebuild:.*"),
+    AUDIT("audit:.*"),
     ALL_BUT_THE_LANE_HASH("(?!lane:).*");
 
     private final Pattern names;
@@ -134,8 +133,13 @@ class MovedSlotIT {
     FLUSH(it -> it.rig.flush.run(LaneRig.LANE, 100, 1000)),
     LAST_STEP_OF_A_REBUILD(it -> it.finish(FULL)),
     STEP_OF_A_REBUILD(
-        it -> RedisReplies.await(it.rig.rebuild.next(LaneRig.LANE, FULL, "walker", 1, LONG))),
-    REBUILD(it -> it.rebuild(PLAIN, 1000));
+        it ->
+            RedisReplies.await(
+                it.rig.rebuild.next(LaneRig.LANE, FULL, "walker", Mode.FORCE, LaneRig.steps(1)))),
+    REBUILD(it -> it.rebuild(PLAIN, 1000)),
+    REBUILD_OF_A_BAD_COUNTER(it -> it.rebuild(BAD_BUCKET, 1000)),
+    COMPARISON(it -> it.compare(PLAIN)),
+    COMPARISON_OF_A_WRONG_COUNTER(it -> it.compare(BAD_BUCKET));
 
     private final Consumer<MovedSlotIT> action;
 
@@ -191,6 +195,9 @@ class MovedSlotIT {
             .set(
                 LaneKeys.bytes("agg:" + LaneRig.LANE.tag() + ":v1:" + BAD_BUCKET),
                 LaneKeys.bytes("not a hash")));
+    view.malformed(FLOORED, MALFORMED);
+    assertThat(compare(FLOORED)).isInstanceOf(Step.Corrected.class);
+    assertThat(view.audit()).hasSize(1);
     assertThat(rebuild(FULL, 1)).isInstanceOf(Step.More.class);
     assertThat(rebuild(BAD_COUNTER, 1)).isInstanceOf(Step.More.class);
     pending = rig.outbox.run(LaneRig.LANE, 0, LaneRig.NO_LIMIT).events();
@@ -347,12 +354,19 @@ class MovedSlotIT {
 
   private Step rebuild(Entity entity, int shards) {
     return RedisReplies.await(
-        rig.rebuild.first(LaneRig.LANE, entity, "walker", Mode.FORCE, shards, LONG));
+        rig.rebuild.first(LaneRig.LANE, entity, "walker", Mode.FORCE, LaneRig.steps(shards)));
+  }
+
+  private Step compare(Entity entity) {
+    return RedisReplies.await(
+        rig.rebuild.first(LaneRig.LANE, entity, "comparer", Mode.WRONG, LaneRig.steps(1000)));
   }
 
   /** The last step of a walk; what it counted must be the facts, with those that changed since. */
   private void finish(Entity entity) {
-    Step step = RedisReplies.await(rig.rebuild.next(LaneRig.LANE, entity, "walker", 1000, LONG));
+    Step step =
+        RedisReplies.await(
+            rig.rebuild.next(LaneRig.LANE, entity, "walker", Mode.FORCE, LaneRig.steps(1000)));
     if (step instanceof Step.Done done) {
       for (Metric metric : METRICS) {
         assertThat(done.totals().of(metric)).isEqualTo(count(entity, metric));

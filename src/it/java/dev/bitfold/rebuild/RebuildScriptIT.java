@@ -8,6 +8,7 @@ import dev.bitfold.counter.Totals;
 import dev.bitfold.lane.LaneClosedException;
 import dev.bitfold.metric.Entity;
 import dev.bitfold.platform.redis.RedisReplies;
+import dev.bitfold.rebuild.RebuildScript.Limits;
 import dev.bitfold.rebuild.RebuildScript.Mode;
 import dev.bitfold.rebuild.RebuildScript.Step;
 import dev.bitfold.testkit.InvariantExtension;
@@ -17,6 +18,7 @@ import dev.bitfold.testkit.LaneView;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,7 +28,6 @@ class RebuildScriptIT {
 
   private static final Entity POST = new Entity("post", "1");
   private static final Entity OTHER = new Entity("post", "2");
-  private static final Duration ABANDONED = Duration.ofMinutes(1);
   private static final long SHARD = 32_768;
 
   private final LaneRig rig = LaneRig.open();
@@ -55,9 +56,13 @@ class RebuildScriptIT {
   void malformed_counter_is_not_present() {
     likes(1, 2);
     view.malformed(POST, new byte[3]);
-    assertThat(missing(100)).isEqualTo(done(0, 2, 0, 0, 0));
+    assertThat(missing(100)).isEqualTo(malformed(0, 2, 0, 0, 0));
     view.listForCounter(POST);
-    assertThat(missing(100)).isEqualTo(done(0, 2, 0, 0, 0));
+    assertThat(missing(100)).isEqualTo(malformed(0, 2, 0, 0, 0));
+    assertThat(view.audit())
+        .containsExactly(
+            "1-1 post:1 malformed  0,2,0,0,0 epoch 1 seq 2",
+            "1-2 post:1 malformed  0,2,0,0,0 epoch 1 seq 2");
     assertThat(view.counter(POST)).containsExactly(0L, 2L, 0L, 0L, 0L);
   }
 
@@ -66,7 +71,9 @@ class RebuildScriptIT {
     likes(1, 2);
     rig.foldAll(0);
     view.counter(POST, 0, 77, 78, 0, 0);
-    assertThat(force(100)).isEqualTo(done(0, 2, 0, 0, 0));
+    assertThat(force(100)).isEqualTo(drift(totals(0, 77, 78, 0, 0), totals(0, 2, 0, 0, 0)));
+    assertThat(view.audit())
+        .containsExactly("1-1 post:1 drift 0,77,78,0,0 0,2,0,0,0 epoch 1 seq 2");
     assertThat(view.counter(POST)).containsExactly(0L, 2L, 0L, 0L, 0L);
   }
 
@@ -86,7 +93,12 @@ class RebuildScriptIT {
     view.counter(POST, 4_000_000_000L, 50, 60, 7, 8);
     view.bucket(POST, 3, 100);
     view.bucket(POST, 1, 5);
-    assertThat(force(100)).isEqualTo(done(4_000_000_000L, 2, 0, 107, 8));
+    assertThat(force(100))
+        .isEqualTo(
+            drift(totals(4_000_000_000L, 50, 60, 7, 8), totals(4_000_000_000L, 2, 0, 107, 8)));
+    assertThat(view.audit())
+        .containsExactly(
+            "1-1 post:1 drift 4000000000,50,60,7,8 4000000000,2,0,107,8 epoch 1 seq 2");
     assertThat(view.counter(POST)).containsExactly(4_000_000_000L, 2L, 0L, 107L, 8L);
   }
 
@@ -270,10 +282,15 @@ class RebuildScriptIT {
   void abandoned_walk_is_forgotten() {
     likes(1, SHARD);
     force(1);
-    assertThat(view.walkExpires(POST)).isBetween(1L, ABANDONED.toMillis());
+    assertThat(view.walkExpires(POST)).isBetween(1L, LaneRig.steps(1).abandonedAfter().toMillis());
     assertThat(
             RedisReplies.await(
-                rig.rebuild.next(LaneRig.LANE, POST, "token", 1, Duration.ofMillis(1))))
+                rig.rebuild.next(
+                    LaneRig.LANE,
+                    POST,
+                    "token",
+                    Mode.FORCE,
+                    new Limits(1, Duration.ofMillis(1), LaneRig.NO_LIMIT))))
         .isEqualTo(new Step.More(2));
     await().until(() -> view.walk(POST).isEmpty());
     assertThat(first("other", Mode.FORCE, 100)).isEqualTo(done(0, 2, 0, 0, 0));
@@ -298,7 +315,8 @@ class RebuildScriptIT {
     assertThatThrownBy(
             () ->
                 RedisReplies.await(
-                    later.rebuild.first(LaneRig.LANE, POST, "token", Mode.FORCE, 100, ABANDONED)))
+                    later.rebuild.first(
+                        LaneRig.LANE, POST, "token", Mode.FORCE, LaneRig.steps(100))))
         .isInstanceOf(LaneClosedException.class);
     assertThat(view.everything()).isEqualTo(before);
   }
@@ -319,11 +337,12 @@ class RebuildScriptIT {
 
   private Step first(String token, Mode mode, int shards) {
     return RedisReplies.await(
-        rig.rebuild.first(LaneRig.LANE, POST, token, mode, shards, ABANDONED));
+        rig.rebuild.first(LaneRig.LANE, POST, token, mode, LaneRig.steps(shards)));
   }
 
   private Step next(String token, int shards) {
-    return RedisReplies.await(rig.rebuild.next(LaneRig.LANE, POST, token, shards, ABANDONED));
+    return RedisReplies.await(
+        rig.rebuild.next(LaneRig.LANE, POST, token, Mode.FORCE, LaneRig.steps(shards)));
   }
 
   private Step walkToTheEnd() {
@@ -335,6 +354,18 @@ class RebuildScriptIT {
   }
 
   private static Step done(long... fields) {
-    return new Step.Done(new Totals(Arrays.stream(fields).boxed().toList()));
+    return new Step.Done(totals(fields));
+  }
+
+  private static Step malformed(long... fields) {
+    return new Step.Corrected(totals(fields), Cause.MALFORMED, Optional.empty());
+  }
+
+  private static Step drift(Totals before, Totals after) {
+    return new Step.Corrected(after, Cause.DRIFT, Optional.of(before));
+  }
+
+  private static Totals totals(long... fields) {
+    return new Totals(Arrays.stream(fields).boxed().toList());
   }
 }

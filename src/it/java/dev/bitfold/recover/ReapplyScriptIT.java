@@ -12,7 +12,6 @@ import dev.bitfold.testkit.InvariantExtension;
 import dev.bitfold.testkit.LaneRig;
 import dev.bitfold.testkit.LaneRig.Life;
 import dev.bitfold.testkit.LaneView;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ReapplyScriptIT {
 
   private static final Entity POST = new Entity("post", "1");
-  private static final Duration ABANDONED = Duration.ofMinutes(1);
 
   private final LaneRig rig = LaneRig.open();
   private final LaneView view = new LaneView(rig);
@@ -104,11 +102,14 @@ class ReapplyScriptIT {
   void walk_under_way_hears_of_what_is_reapplied_behind_its_cursor() {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
     rig.toggle(POST, LaneRig.LIKE, 40_000, true);
-    RedisReplies.await(rig.rebuild.first(LaneRig.LANE, POST, "token", Mode.FORCE, 1, ABANDONED));
+    RedisReplies.await(
+        rig.rebuild.first(LaneRig.LANE, POST, "token", Mode.FORCE, LaneRig.steps(1)));
     later.claim.run(LaneRig.LANE, 2);
     later.reapply.run(LaneRig.LANE, 2, 2, 0, List.of(event(3, 2, 1), event(4, 40_001, 1)));
     later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC, LaneRig.LOG_END);
-    assertThat(RedisReplies.await(later.rebuild.next(LaneRig.LANE, POST, "token", 10, ABANDONED)))
+    assertThat(
+            RedisReplies.await(
+                later.rebuild.next(LaneRig.LANE, POST, "token", Mode.FORCE, LaneRig.steps(10))))
         .isEqualTo(new Step.Done(totals(4)));
   }
 
@@ -130,7 +131,7 @@ class ReapplyScriptIT {
 
   private static Step step(LaneRig rig, Entity entity) {
     return RedisReplies.await(
-        rig.rebuild.first(LaneRig.LANE, entity, "token", Mode.FORCE, 10, ABANDONED));
+        rig.rebuild.first(LaneRig.LANE, entity, "token", Mode.FORCE, LaneRig.steps(10)));
   }
 
   private static Totals totals(long likes) {

@@ -9,8 +9,11 @@ import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.EpochMarker;
 import dev.bitfold.metric.Event;
 import dev.bitfold.metric.LogRecord;
+import dev.bitfold.metric.Metric;
+import dev.bitfold.metric.Schema;
 import dev.bitfold.platform.redis.RedisNodes;
 import dev.bitfold.platform.redis.RedisReplies;
+import dev.bitfold.rebuild.RebuildScript.Limits;
 import dev.bitfold.rebuild.RebuildScript.Mode;
 import dev.bitfold.rebuild.RebuildScript.Step;
 import dev.bitfold.recover.ClaimScript.Claim;
@@ -21,7 +24,6 @@ import dev.bitfold.testkit.LaneRig.Life;
 import dev.bitfold.testkit.TestRedis;
 import io.lettuce.core.RestoreArgs;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -29,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
@@ -44,8 +47,10 @@ final class LaneSimulation {
 
   private static final int STEPS = 300;
   private static final int ENTITIES = 3;
+  private static final int MOST_TOGGLES = 6;
+  private static final int COUNTER_BYTES = LaneRig.SCHEMA.counterBytes();
+  private static final Mode[] MODES = Mode.values();
   private static final long[] USERS = {1, 2, 40_000, 70_000, (1L << 53) + 1, Long.MAX_VALUE};
-  private static final Duration ABANDONED = Duration.ofMinutes(1);
 
   private final Random random;
   private final UnaryOperator<String> mutation;
@@ -55,7 +60,7 @@ final class LaneSimulation {
   private final List<List<Event>> late = new ArrayList<>();
   private final long[] sent = new long[2];
   private final int[] position = new int[2];
-  private final Map<Integer, String> walks = new HashMap<>();
+  private final Map<Integer, Walk> walks = new HashMap<>();
   private final Map<String, Integer> hits = new TreeMap<>();
   private LaneRig rig;
   private LaneRig staleRig;
@@ -75,6 +80,9 @@ final class LaneSimulation {
 
   /** What a Redis would come back with: its data, and what its fold had looked at by then. */
   private record Copy(Map<byte[], byte[]> data, Seen seen) {}
+
+  /** A rebuild under way. */
+  private record Walk(String token, Mode mode) {}
 
   /** The schedule went wrong. */
   static final class Wrong extends RuntimeException {
@@ -110,16 +118,23 @@ final class LaneSimulation {
     int entity = random.nextInt(ENTITIES);
     int which = random.nextInt(2);
     double x = random.nextDouble();
-    if (x < .38) {
+    if (x < .35) {
       toggle();
-    } else if (x < .53) {
+    } else if (x < .49) {
       relay(which);
-    } else if (x < .68) {
+    } else if (x < .63) {
       consume(which);
-    } else if (x < .76) {
+      if (random.nextDouble() < .4) {
+        compareAll();
+      }
+    } else if (x < .70) {
       flush();
-    } else if (x < .82) {
+    } else if (x < .80) {
       rebuild(entity);
+    } else if (x < .81) {
+      flipCounterBit(entity);
+    } else if (x < .83) {
+      loseBucket();
     } else if (x < .84) {
       hit("lost-counter");
       RedisReplies.await(redis.commands().del(counterKey(entity)));
@@ -148,7 +163,8 @@ final class LaneSimulation {
 
   private void toggle() {
     List<Toggle> toggles = new ArrayList<>();
-    for (int i = 0; i <= random.nextInt(3); i++) {
+    int size = random.nextDouble() < .2 ? MOST_TOGGLES : 1 + random.nextInt(2);
+    for (int i = 0; i < size; i++) {
       toggles.add(
           new Toggle(
               entity(random.nextInt(ENTITIES)),
@@ -226,35 +242,119 @@ final class LaneSimulation {
     }
   }
 
-  /** Starts a rebuild of the entity or takes one more step of it; others act in between. */
+  /**
+   * Starts a rebuild of the entity or takes one more step of it; others act in between. It corrects
+   * nothing but a counter that is malformed.
+   */
   private void rebuild(int entity) {
-    int shards = 1 + random.nextInt(3);
-    String token = walks.get(entity);
-    boolean first = token == null || random.nextDouble() < .1;
+    Limits limits = LaneRig.steps(1 + random.nextInt(3));
+    Walk walk = walks.get(entity);
+    boolean malformed = malformed(entity);
     Step step;
-    if (first) {
-      String fresh = "token-" + tokens++;
-      walks.put(entity, fresh);
-      Mode mode = random.nextBoolean() ? Mode.FORCE : Mode.MISSING;
+    if (walk == null || random.nextDouble() < .1) {
+      walk = new Walk("token-" + tokens++, MODES[random.nextInt(MODES.length)]);
+      walks.put(entity, walk);
       step =
           RedisReplies.await(
-              rig.rebuild.first(LaneRig.LANE, entity(entity), fresh, mode, shards, ABANDONED));
+              rig.rebuild.first(LaneRig.LANE, entity(entity), walk.token(), walk.mode(), limits));
     } else {
       step =
           RedisReplies.await(
-              rig.rebuild.next(LaneRig.LANE, entity(entity), token, shards, ABANDONED));
+              rig.rebuild.next(LaneRig.LANE, entity(entity), walk.token(), walk.mode(), limits));
     }
-    hit("rebuild-" + step.getClass().getSimpleName().toLowerCase(Locale.ROOT));
+    hit((walk.mode() == Mode.WRONG ? "reconcile-" : "rebuild-") + word(step));
+    if (step instanceof Step.Corrected corrected && !malformed) {
+      throw new Wrong(walk.mode() + " corrected what was right: " + corrected);
+    }
     if (step instanceof Step.Busy && random.nextDouble() < .5) {
       hit("walk-abandoned");
-      RedisReplies.await(
-          redis
-              .commands()
-              .del(LaneKeys.bytes("rebuild:" + LaneRig.LANE.tag() + ":" + entity(entity))));
+      loseWalk(entity(entity));
     }
     if (!(step instanceof Step.More)) {
       walks.remove(entity);
     }
+  }
+
+  /** One bit of a good counter turns over, and a comparison must find it. */
+  private void flipCounterBit(int entity) {
+    byte[] bytes = counter(entity).filter(good -> good.length == COUNTER_BYTES).orElse(null);
+    if (bytes != null && isOpen()) {
+      hit("flipped-bit");
+      Metric metric = random.nextBoolean() ? LaneRig.LIKE : LaneRig.FAV;
+      int bit = random.nextInt(8 * Schema.FIELD_BYTES);
+      bytes[Schema.FIELD_BYTES * metric.index() + bit / 8] ^= (byte) (1 << bit % 8);
+      RedisReplies.await(redis.commands().set(counterKey(entity), bytes));
+      mustBeFound(entity);
+    }
+  }
+
+  /** The bucket of a good counter goes, and a comparison must find out. */
+  private void loseBucket() {
+    for (int entity = 0; entity < ENTITIES && isOpen(); entity++) {
+      byte[] key = LaneKeys.bytes("agg:" + LaneRig.LANE.tag() + ":v1:" + entity(entity));
+      boolean waiting =
+          RedisReplies.await(redis.commands().hvals(key)).stream()
+              .anyMatch(delta -> !LaneKeys.text(delta).equals("0"));
+      if (waiting && counter(entity).filter(good -> good.length == COUNTER_BYTES).isPresent()) {
+        hit("lost-bucket");
+        RedisReplies.await(redis.commands().del(key));
+        mustBeFound(entity);
+      }
+    }
+  }
+
+  /** Compares every counter in one step each, as it stands between two steps of the others. */
+  private void compareAll() {
+    for (int entity = 0; entity < ENTITIES; entity++) {
+      boolean malformed = malformed(entity);
+      Step step = compareNow(entity);
+      hit("reconcile-" + word(step));
+      if (step instanceof Step.Busy && random.nextBoolean()) {
+        hit("walk-abandoned");
+        loseWalk(entity(entity));
+        step = compareNow(entity);
+      }
+      if (step instanceof Step.Corrected corrected && !malformed) {
+        throw new Wrong("WRONG corrected what was right: " + corrected);
+      }
+    }
+  }
+
+  private void mustBeFound(int entity) {
+    walks.remove(entity);
+    loseWalk(entity(entity));
+    Step step = compareNow(entity);
+    if (!(step instanceof Step.Corrected)) {
+      throw new Wrong("damage was not found: " + step);
+    }
+    hit("reconcile-corrected");
+  }
+
+  private Step compareNow(int entity) {
+    return RedisReplies.await(
+        rig.rebuild.first(
+            LaneRig.LANE,
+            entity(entity),
+            "finder-" + tokens++,
+            Mode.WRONG,
+            LaneRig.steps(LaneRig.NO_LIMIT)));
+  }
+
+  private static String word(Step step) {
+    return step.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  private boolean malformed(int entity) {
+    return counter(entity).filter(bytes -> bytes.length != COUNTER_BYTES).isPresent();
+  }
+
+  private Optional<byte[]> counter(int entity) {
+    return Optional.ofNullable(rig.counter(entity(entity)));
+  }
+
+  private void loseWalk(Entity entity) {
+    RedisReplies.await(
+        redis.commands().del(LaneKeys.bytes("rebuild:" + LaneRig.LANE.tag() + ":" + entity)));
   }
 
   /** Redis comes back with an earlier state and begins another life; a relay was just sending. */
@@ -406,10 +506,10 @@ final class LaneSimulation {
   private void compare(Entity entity) {
     Step step =
         RedisReplies.await(
-            rig.rebuild.first(LaneRig.LANE, entity, "end-" + entity, Mode.MISSING, 100, ABANDONED));
+            rig.rebuild.first(
+                LaneRig.LANE, entity, "end-" + entity, Mode.MISSING, LaneRig.steps(100)));
     if (step instanceof Step.Busy) {
-      RedisReplies.await(
-          redis.commands().del(LaneKeys.bytes("rebuild:" + LaneRig.LANE.tag() + ":" + entity)));
+      loseWalk(entity);
       compare(entity);
       return;
     }

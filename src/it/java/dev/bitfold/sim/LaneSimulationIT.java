@@ -43,19 +43,27 @@ class LaneSimulationIT {
           .containsKeys(
               "beyond",
               "duplicate",
+              "flipped-bit",
               "floored",
               "flush-large",
               "flush-rebuilt",
               "flushed",
               "gap",
               "late-send",
+              "lost-bucket",
               "lost-counter",
               "reapplied",
               "rebuild-busy",
+              "rebuild-corrected",
               "rebuild-done",
               "rebuild-fenced",
               "rebuild-more",
               "rebuild-present",
+              "reconcile-agrees",
+              "reconcile-busy",
+              "reconcile-corrected",
+              "reconcile-fenced",
+              "reconcile-more",
               "recovered",
               "refused",
               "seek",
@@ -80,7 +88,16 @@ class LaneSimulationIT {
     NO_OPEN_CHECK("return lane[1] == LIFE", "return lane[1] ~= false"),
     BATCH_BEYOND_OFFSET("tonumber(ARGV[1]) > stored then", "false then"),
     NO_COMPENSATION("if after and tonumber(chunk)", "if false and tonumber(chunk)"),
-    TRIM_WHEN_SENT("'MINID', digits(folded + 1)", "'MINID', digits(folded + 2)");
+    TRIM_WHEN_SENT("'MINID', digits(folded + 1)", "'MINID', digits(folded + 2)"),
+    COMPARES_WITHOUT_EVENTS("if number > passed and name == entity then", "if false then"),
+    COMPARES_WITH_EVENTS_OF_OTHERS("number > passed and name == entity", "number > passed"),
+    COMPARES_WITH_FOLDED_EVENTS("number > passed and name == entity", "name == entity"),
+    COMPARES_WITHOUT_FLOOR(
+        "math.max(folded_seq(), tonumber(redis.call('ZSCORE', FLOOR, entity) or '0'))",
+        "folded_seq()"),
+    COMPARES_WITHOUT_BUCKET(
+        "waiting = waiting or deltas[i] ~= 0", "fields[i] = fields[i] - deltas[i]"),
+    CORRECTS_WITHOUT_LOOKING("return 'drift'", "return nil");
 
     private final String rule;
     private final String without;

@@ -16,9 +16,11 @@ import dev.bitfold.platform.redis.LuaScript;
 import dev.bitfold.platform.redis.RedisNodes;
 import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.rebuild.RebuildScript;
+import dev.bitfold.rebuild.RebuildScript.Limits;
 import dev.bitfold.recover.ClaimScript;
 import dev.bitfold.recover.OpenScript;
 import dev.bitfold.recover.ReapplyScript;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -81,6 +83,11 @@ public final class LaneRig {
     this.claim = new ClaimScript(scripts);
     this.reapply = new ReapplyScript(scripts);
     this.open = new OpenScript(scripts);
+  }
+
+  /** Steps of a rebuild that count so many shards and compare with any number of events. */
+  public static Limits steps(int shards) {
+    return new Limits(shards, Duration.ofMinutes(10), NO_LIMIT);
   }
 
   /** A rig on an empty Redis whose lane is open in epoch 1. */

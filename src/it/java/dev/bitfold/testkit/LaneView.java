@@ -7,6 +7,7 @@ import dev.bitfold.platform.redis.RedisReplies;
 import io.lettuce.core.Range;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,58 @@ public final class LaneView {
             .commands()
             .hset(key(bucketKey(entity)), key(Integer.toString(index)), key(Long.toString(delta))));
     RedisReplies.await(redis.commands().sadd(key("dirty:" + TAG), key(entity.toString())));
+  }
+
+  /** Writes a bucket by hand, in whatever form. */
+  public void bucket(Entity entity, String field, String value) {
+    RedisReplies.await(redis.commands().hset(key(bucketKey(entity)), key(field), key(value)));
+    RedisReplies.await(redis.commands().sadd(key("dirty:" + TAG), key(entity.toString())));
+  }
+
+  /** Puts a text where the bucket should be. */
+  public void textForBucket(Entity entity) {
+    loseBucket(entity);
+    RedisReplies.await(redis.commands().set(key(bucketKey(entity)), key("not a bucket")));
+  }
+
+  public void loseBucket(Entity entity) {
+    RedisReplies.await(redis.commands().del(key(bucketKey(entity))));
+  }
+
+  /** Takes an entity out of the dirty set; its bucket stays. */
+  public void clean(Entity entity) {
+    RedisReplies.await(redis.commands().srem(key("dirty:" + TAG), key(entity.toString())));
+  }
+
+  /** The lines of the audit: id, entity, cause, before, after, epoch, seq; without their time. */
+  public List<String> audit() {
+    return RedisReplies.await(redis.commands().xrange(key("audit:" + TAG), Range.unbounded()))
+        .stream()
+        .map(
+            message -> {
+              Map<String, String> line = new HashMap<>();
+              message
+                  .getBody()
+                  .forEach((name, value) -> line.put(LaneKeys.text(name), LaneKeys.text(value)));
+              return "%s %s %s %s %s epoch %s seq %s"
+                  .formatted(
+                      message.getId(),
+                      line.get("entity"),
+                      line.get("cause"),
+                      line.get("before"),
+                      line.get("after"),
+                      line.get("epoch"),
+                      line.get("seq"));
+            })
+        .toList();
+  }
+
+  /** Turns one bit of a fact over, past all scripts. */
+  public void flip(String metric, Entity entity, long user) {
+    byte[] shard = key("bm:" + TAG + ":" + metric + ":" + entity + ":" + (user >>> 15));
+    long bit = user & 32767;
+    long was = RedisReplies.await(redis.commands().getbit(shard, bit));
+    RedisReplies.await(redis.commands().setbit(shard, bit, (int) (1 - was)));
   }
 
   public List<String> dirty() {

@@ -16,7 +16,10 @@ public final class LaneKeys {
 
   private LaneKeys() {}
 
-  /** Hash: open mark, epoch, seq, offset, topic, claim of a recovery. Lives as long as the lane. */
+  /**
+   * Hash: open mark, epoch, seq, offset, topic, claim of a recovery, audit lines written. Lives as
+   * long as the lane.
+   */
   public static byte[] lane(Lane lane) {
     return bytes("lane:" + lane.tag());
   }
@@ -29,6 +32,11 @@ public final class LaneKeys {
   /** String: totals of an entity, {@link Schema#counterBytes} long; absent if all are zero. */
   public static byte[] counter(Lane lane, Schema schema, Entity entity) {
     return bytes("cnt:" + lane.tag() + ":" + schema.version() + ":" + entity);
+  }
+
+  /** Stream: corrections that are not in the table yet, a bounded number. */
+  public static byte[] audit(Lane lane) {
+    return bytes("audit:" + lane.tag());
   }
 
   public static byte[] bytes(String text) {

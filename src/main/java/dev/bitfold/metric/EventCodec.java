@@ -87,7 +87,7 @@ public final class EventCodec {
     Metric metric;
     long userId;
     try {
-      entity = vocabulary.loggedEntity(text(node, "entityType"), text(node, "entityId"));
+      entity = vocabulary.writtenEntity(text(node, "entityType"), text(node, "entityId"));
       metric = vocabulary.metrics("metric", List.of(text(node, "metric"))).get(0);
       userId = vocabulary.userId("userId", number(node, "userId"));
     } catch (InvalidInput invalid) {

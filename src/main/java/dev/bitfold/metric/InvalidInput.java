@@ -11,6 +11,7 @@ public class InvalidInput extends RuntimeException {
     INVALID_USER_ID,
     UNKNOWN_ACTION,
     BATCH_SIZE,
+    INVALID_PARAMETER,
   }
 
   private final Reason reason;

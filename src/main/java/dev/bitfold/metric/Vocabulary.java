@@ -25,8 +25,11 @@ public record Vocabulary(Set<String> entityTypes, Schema schema) {
     return new Entity(entityType(at, type), entityId(at + "entityId", id));
   }
 
-  /** An entity of the log: its type may be one that is no longer, or not yet, counted here. */
-  Entity loggedEntity(String type, String id) {
+  /**
+   * An entity as it stands in the log or in a key: its type may be one that is no longer, or not
+   * yet, counted here.
+   */
+  public Entity writtenEntity(String type, String id) {
     if (!ENTITY_TYPE.matcher(type).matches()) {
       throw new InvalidInput(
           InvalidInput.Reason.UNKNOWN_ENTITY_TYPE,

@@ -27,16 +27,21 @@ class RebuildConfiguration {
   }
 
   @Bean
+  EntityScan entityScan(RedisNodes redis, Vocabulary vocabulary, RebuildSettings settings) {
+    return new EntityScan(redis, vocabulary, settings);
+  }
+
+  @Bean
   RebuildJobs rebuildJobs(
       JdbcClient sql,
-      RedisNodes redis,
+      EntityScan scan,
       Rebuilds rebuilds,
       Vocabulary vocabulary,
       RebuildSettings settings,
       Clock clock) {
     return new RebuildJobs(
         new RebuildJobStore(sql, settings, clock),
-        new EntityScan(redis, settings),
+        scan,
         rebuilds,
         vocabulary.schema(),
         settings,

@@ -66,11 +66,11 @@ class RebuildJobs implements AutoCloseable {
     String type = job.entityType();
     try {
       for (Metric metric : schema.toggles()) {
-        scan.facts(metric.name(), type, progress::repair);
+        scan.facts(metric.name(), type).each(progress::repair);
       }
-      scan.counters(schema.version(), type, progress::count);
+      scan.counters(type).each(progress::count);
       progress.state = State.RUNNING;
-      scan.counters(schema.version(), type, page -> page.forEach(progress::rebuild));
+      scan.counters(type).each(page -> page.forEach(progress::rebuild));
       progress.end(State.DONE, null);
     } catch (RuntimeException failure) {
       log.error("rebuild of all {} failed, starting it again is safe", type, failure);

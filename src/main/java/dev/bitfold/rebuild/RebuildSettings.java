@@ -11,6 +11,8 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param stepShards most shards one call counts; bounds how long Redis is held up
  * @param abandonedAfter a walk without a step for so long is forgotten
+ * @param compareEvents most events of a lane on their way that a rebuild looks at to tell whether
+ *     the counter was wrong; beyond it nothing is told
  * @param patience longest wait of a reader for somebody else's walk; then 503
  * @param poll pause between two looks while waiting
  * @param scanCount keys a job asks Redis for at a time
@@ -21,6 +23,7 @@ import org.springframework.validation.annotation.Validated;
 public record RebuildSettings(
     @DefaultValue("128") @Min(1) int stepShards,
     @DefaultValue("5s") Duration abandonedAfter,
+    @DefaultValue("500") @Min(0) int compareEvents,
     @DefaultValue("2s") Duration patience,
     @DefaultValue("20ms") Duration poll,
     @DefaultValue("500") @Min(10) int scanCount,

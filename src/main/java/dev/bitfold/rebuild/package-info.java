@@ -10,6 +10,13 @@
  * the cursor will be counted; a toggle behind it corrects the count in its own script. The last
  * step is the same as the single one.
  *
+ * <h2>What was wrong before</h2>
+ *
+ * <p>The last step also knows what the counter should have been: counter, bucket and events on
+ * their way must add up to the facts. If they do not, a line of the audit says so, written in the
+ * same step. A comparison stops there if they do, and then nothing is written at all; it gives way
+ * to every other rebuild.
+ *
  * <h2>Crash between any two steps</h2>
  *
  * <p>The hash expires and the walk is forgotten; counter, bucket and floor are untouched until the

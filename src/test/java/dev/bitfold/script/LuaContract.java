@@ -45,7 +45,10 @@ record LuaContract(Map<String, String> lua, Map<String, String> java, String rea
           "HGETALL",
           "HMGET",
           "SCARD",
+          "SISMEMBER",
           "SRANDMEMBER",
+          "TIME",
+          "XLEN",
           "XRANGE",
           "ZRANGEBYSCORE",
           "ZSCORE");

@@ -87,7 +87,7 @@ class LuaContractTest {
         arguments(positions, "fact/toggles.inc.lua", "ARGS = 6", "ARGS = 7", "told"),
         arguments(statuses, toggle, "| FULL", "", "answers [CLOSED, FULL, OK]"),
         arguments(statuses, toggle, "{'FULL'}", "{'CLOSED'}", "told [CLOSED, FULL, OK]"),
-        arguments(statuses, rebuild, "or {'OVERFLOW'}", "", "told"),
+        arguments(statuses, rebuild, "return {'OVERFLOW'}", "return", "told"),
         arguments(callers, "ToggleScript", "fact/toggle\"", "fact/status\"", "is loaded by"),
         arguments(callers, "ToggleScript", "fact/toggle.lua", "fact/toggles.lua", "comment"),
         arguments(callers, "ToggleScript", "case \"FULL\"", "case \"FULLER\"", "never answers"),
