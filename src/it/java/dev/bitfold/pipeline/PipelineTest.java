@@ -141,6 +141,9 @@ abstract class PipelineTest {
   private void check(Map<String, Boolean> model) {
     BitfoldApp app = apps.get(0);
     Invariant.holds(app.redis(), app.lanes().all());
+    app.awaitAudited();
+    apps.get(0).nothingWasWrong();
+    apps.get(1).nothingWasWrong();
     for (int entity = 0; entity < ENTITIES; entity++) {
       String name = name(entity);
       long expected =

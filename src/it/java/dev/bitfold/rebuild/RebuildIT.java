@@ -9,12 +9,24 @@ import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.testkit.AppTest;
 import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.Http.Answer;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Rebuilds by operators: of one entity, and of all of a type. */
 class RebuildIT extends AppTest {
+
+  /** Reconcile would put counters right before the rebuild does. */
+  @Override
+  protected Map<String, Object> settings() {
+    return Map.of("bitfold.reconcile.every", "1h");
+  }
+
+  @Override
+  protected boolean makesCountersWrong() {
+    return true;
+  }
 
   @Test
   void a_wrong_counter_is_put_right_and_both_values_are_told() {

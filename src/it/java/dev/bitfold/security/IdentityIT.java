@@ -116,6 +116,18 @@ class IdentityIT extends AppTest {
   }
 
   @Test
+  void the_audit_needs_the_admin_scope() throws Exception {
+    Instant later = Instant.now().plusSeconds(600);
+    String path = "/api/v1/admin/audit";
+    assertThat(http.get(path).code()).isEqualTo("unauthenticated");
+    Answer user = http.get(path, "Authorization", token("77", "", later));
+    assertThat(user.status()).isEqualTo(403);
+    assertThat(user.code()).isEqualTo("forbidden");
+    assertThat(http.get(path, "Authorization", token("77", "admin", later)).status())
+        .isEqualTo(200);
+  }
+
+  @Test
   void rebuilds_need_the_admin_scope() throws Exception {
     Instant later = Instant.now().plusSeconds(600);
     String path = "/api/v1/admin/rebuild/post/identity";

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /**
  * Tests of the running service on the shared stores. After every test everything accepted must get
- * into the counters, and the invariant must hold in every lane.
+ * into the counters, the invariant must hold in every lane, and reconcile must have found nothing.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 public abstract class AppTest {
@@ -39,9 +39,18 @@ public abstract class AppTest {
     app.close();
   }
 
+  /** Whether tests make counters wrong on purpose. */
+  protected boolean makesCountersWrong() {
+    return false;
+  }
+
   @AfterEach
   void everything_is_exact() {
     app.awaitSettled();
     Invariant.holds(app.redis(), app.lanes().all());
+    app.awaitAudited();
+    if (!makesCountersWrong()) {
+      app.nothingWasWrong();
+    }
   }
 }

@@ -1,13 +1,17 @@
 package dev.bitfold.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.bitfold.Bitfold;
 import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.metric.Lanes;
 import dev.bitfold.platform.redis.RedisNodes;
 import dev.bitfold.platform.redis.RedisReplies;
+import dev.bitfold.rebuild.Cause;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -33,6 +37,7 @@ public final class BitfoldApp implements AutoCloseable {
     all.put("bitfold.lanes", LANES);
     all.put("bitfold.identity", "header");
     all.put("bitfold.relay.go-back", "1s");
+    all.put("bitfold.reconcile.every", "200ms");
     all.put("spring.kafka.consumer.properties.session.timeout.ms", 6000);
     all.put("spring.kafka.consumer.properties.heartbeat.interval.ms", 500);
     all.put("logging.structured.format.console", "");
@@ -75,6 +80,27 @@ public final class BitfoldApp implements AutoCloseable {
   /** What a counter meter says; tags as name and value by turns. */
   public double meter(String name, String... tags) {
     return context.getBean(MeterRegistry.class).get(name).tags(tags).counter().count();
+  }
+
+  /** Waits until every line of the audit is in the table, so that no later test meets it. */
+  public void awaitAudited() {
+    Await.until("all audit lines moved", () -> lanes().all().stream().allMatch(this::moved));
+  }
+
+  /**
+   * Fails if this instance has moved a line of the audit that nobody has caused: counters are
+   * deleted and made unreadable in tests, but never wrong.
+   */
+  public void nothingWasWrong() {
+    for (Cause cause : List.of(Cause.DRIFT, Cause.ASTRAY, Cause.STRANDED)) {
+      assertThat(meter("bitfold.reconcile.audits", "cause", cause.word()))
+          .as("corrections of counters: %s", cause)
+          .isZero();
+    }
+  }
+
+  private boolean moved(Lane lane) {
+    return RedisReplies.await(redis().commands().xlen(LaneKeys.audit(lane))) == 0;
   }
 
   /** Whether everything accepted is in the counters. */

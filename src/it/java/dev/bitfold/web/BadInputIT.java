@@ -226,6 +226,27 @@ class BadInputIT extends AppTest {
     isProblem(http.post("/api/v1/counter/batch", body.replace('\'', '"')), 400, code, field);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "entityType=page, unknown_entity_type, entityType",
+    "entityType=, unknown_entity_type, entityType",
+    "entityId=1, unknown_entity_type, entityType",
+    "entityType=post&entityId=a%20b, invalid_entity_id, entityId",
+    "entityType=post&entityId=, invalid_entity_id, entityId",
+    "limit=0, invalid_parameter, limit",
+    "limit=-1, invalid_parameter, limit",
+    "limit=201, invalid_parameter, limit",
+    "limit=many, invalid_parameter, limit",
+    "limit=9999999999, invalid_parameter, limit",
+    "before=0, invalid_parameter, before",
+    "before=-5, invalid_parameter, before",
+    "before=x, invalid_parameter, before",
+    "before=9223372036854775808, invalid_parameter, before"
+  })
+  void a_bad_question_for_the_audit_is_named(String query, String code, String field) {
+    isProblem(http.get("/api/v1/admin/audit?" + query), 400, code, field);
+  }
+
   @Test
   void a_bad_read_is_named() {
     isProblem(http.get("/api/v1/counter/page/1"), 400, "unknown_entity_type", "entityType");

@@ -1,0 +1,191 @@
+package dev.bitfold.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bitfold.lane.LaneKeys;
+import dev.bitfold.metric.Entity;
+import dev.bitfold.metric.Schema;
+import dev.bitfold.platform.redis.RedisReplies;
+import dev.bitfold.testkit.AppTest;
+import dev.bitfold.testkit.Await;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Counters that are wrong are found and corrected by themselves, and the audit tells. */
+class ReconcileIT extends AppTest {
+
+  @Override
+  protected Map<String, Object> settings() {
+    return Map.of("bitfold.reconcile.every", "50ms", "bitfold.rebuild.step-shards", 2);
+  }
+
+  @Override
+  protected boolean makesCountersWrong() {
+    return true;
+  }
+
+  @Test
+  void a_flipped_bit_is_corrected_and_told() {
+    like("flipped-bit", 1, 3);
+    double corrected = app.meter("bitfold.reconcile.entities", "outcome", "corrected");
+    double drift = app.meter("bitfold.reconcile.audits", "cause", "drift");
+    Instant before = Instant.now();
+    byte[] counter = counter("flipped-bit");
+    counter[2 * Schema.FIELD_BYTES - 1] ^= 64;
+    RedisReplies.await(app.redis().commands().set(key("cnt", "v1:post:flipped-bit"), counter));
+
+    JsonNode line = awaitAudit("flipped-bit").get(0);
+    assertThat(http.likes("flipped-bit")).isEqualTo(3);
+    assertThat(line.path("before").toString()).isEqualTo("{\"like\":67,\"fav\":0}");
+    assertThat(line.path("after").toString()).isEqualTo("{\"like\":3,\"fav\":0}");
+    assertThat(line.path("cause").asString("")).isEqualTo("drift");
+    assertThat(line.path("entityType").asString("")).isEqualTo("post");
+    assertThat(line.path("lane").asInt()).isEqualTo(lane("flipped-bit"));
+    assertThat(line.path("epoch").asLong()).isPositive();
+    assertThat(line.path("seq").asLong()).isGreaterThanOrEqualTo(3);
+    assertThat(Instant.parse(line.path("at").asString("")))
+        .isBetween(before.minusMillis(1), Instant.now());
+    Await.until(
+        "metered",
+        () ->
+            app.meter("bitfold.reconcile.entities", "outcome", "corrected") == corrected + 1
+                && app.meter("bitfold.reconcile.audits", "cause", "drift") == drift + 1);
+    awaitPasses(2);
+    assertThat(audit("flipped-bit")).hasSize(1);
+  }
+
+  @Test
+  void a_flipped_fact_is_the_truth_and_the_counter_follows() {
+    like("flipped-fact", 1, 2);
+    byte[] shard = key("bm", "fav:post:flipped-fact:0");
+    RedisReplies.await(app.redis().commands().setbit(shard, 9, 1));
+    RedisReplies.await(
+        app.redis()
+            .commands()
+            .zadd(key("shards", "fav:post:flipped-fact"), 0, LaneKeys.bytes("0")));
+    assertThat(awaitAudit("flipped-fact").get(0).path("after").toString())
+        .isEqualTo("{\"like\":2,\"fav\":1}");
+  }
+
+  @Test
+  void a_lost_bucket_is_made_good() {
+    like("lost-bucket", 1, 2);
+    int user = 2;
+    boolean lost = false;
+    while (!lost) {
+      http.act(++user, "like", "lost-bucket");
+      while (!lost && !app.settled()) { // until the flush was quicker
+        lost =
+            RedisReplies.await(app.redis().commands().del(key("agg", "v1:post:lost-bucket"))) > 0;
+      }
+    }
+    JsonNode line = awaitAudit("lost-bucket").get(0);
+    assertThat(line.path("before").path("like").asInt()).isEqualTo(user - 1);
+    assertThat(line.path("after").path("like").asInt()).isEqualTo(user);
+    assertThat(http.likes("lost-bucket")).isEqualTo(user);
+  }
+
+  @Test
+  void a_counter_that_cannot_be_read_is_corrected_and_told() {
+    like("unreadable", 1, 2);
+    RedisReplies.await(
+        app.redis().commands().set(key("cnt", "v1:post:unreadable"), new byte[] {1, 2, 3}));
+    JsonNode line = awaitAudit("unreadable").get(0);
+    assertThat(line.path("cause").asString("")).isEqualTo("malformed");
+    assertThat(line.path("before").isNull()).isTrue();
+    assertThat(line.path("after").toString()).isEqualTo("{\"like\":2,\"fav\":0}");
+  }
+
+  @Test
+  void a_large_entity_is_compared_in_steps() {
+    for (long shard = 0; shard < 6; shard++) {
+      http.act(1 + shard * 32_768, "like", "large");
+    }
+    app.awaitSettled();
+    byte[] counter = counter("large");
+    counter[2 * Schema.FIELD_BYTES - 1] = 9;
+    RedisReplies.await(app.redis().commands().set(key("cnt", "v1:post:large"), counter));
+    assertThat(awaitAudit("large").get(0).path("after").toString())
+        .isEqualTo("{\"like\":6,\"fav\":0}");
+    awaitPasses(2);
+    assertThat(audit("large")).hasSize(1);
+  }
+
+  @Test
+  void a_counter_of_a_type_that_is_no_longer_configured_is_corrected_too() {
+    Entity page = new Entity("page", "gone");
+    byte[] key = LaneKeys.counter(app.lanes().of(page), Schema.CONTENT, page);
+    byte[] counter = new byte[Schema.CONTENT.counterBytes()];
+    counter[2 * Schema.FIELD_BYTES - 1] = 5;
+    RedisReplies.await(app.redis().commands().set(key, counter));
+    Await.until("gone", () -> RedisReplies.await(app.redis().commands().get(key)) == null);
+    Await.until(
+        "told", () -> http.get("/api/v1/admin/audit").text().contains("\"entityId\":\"gone\""));
+  }
+
+  @Test
+  void a_key_that_is_none_of_ours_is_passed_by() {
+    byte[] key = LaneKeys.bytes("cnt:{0}:v1:not an entity:x:y");
+    RedisReplies.await(app.redis().commands().set(key, new byte[20]));
+    awaitPasses(2);
+    assertThat(RedisReplies.await(app.redis().commands().del(key))).isEqualTo(1);
+  }
+
+  @Test
+  void healthy_traffic_leaves_no_line() {
+    double passes = app.meter("bitfold.reconcile.passes");
+    for (int user = 1; user <= 200; user++) {
+      http.act(user, "like", "healthy-" + user % 5);
+      if (user % 3 == 0) {
+        http.act(user, "unlike", "healthy-" + user % 5);
+        http.act(user, "fav", "healthy-" + user % 7);
+      }
+    }
+    awaitPasses(2);
+    app.awaitSettled();
+    awaitPasses(2);
+    assertThat(app.meter("bitfold.reconcile.passes")).isGreaterThan(passes);
+    for (int i = 0; i < 7; i++) {
+      assertThat(audit("healthy-" + i)).isEmpty();
+    }
+  }
+
+  private void like(String id, int first, int last) {
+    for (int user = first; user <= last; user++) {
+      assertThat(http.act(user, "like", id).status()).isEqualTo(200);
+    }
+    app.awaitSettled();
+  }
+
+  /** A pass that is under way now may have passed by already. */
+  private void awaitPasses(int more) {
+    double now = app.meter("bitfold.reconcile.passes");
+    Await.until(
+        "passes over all counters", () -> app.meter("bitfold.reconcile.passes") >= now + more);
+  }
+
+  private JsonNode awaitAudit(String id) {
+    Await.until("a line about " + id, () -> !audit(id).isEmpty());
+    return audit(id);
+  }
+
+  private JsonNode audit(String id) {
+    return http.get("/api/v1/admin/audit?entityType=post&entityId=" + id).json().path("items");
+  }
+
+  private byte[] counter(String id) {
+    return RedisReplies.await(app.redis().commands().get(key("cnt", "v1:post:" + id)));
+  }
+
+  private int lane(String id) {
+    return app.lanes().of(new Entity("post", id)).number();
+  }
+
+  /** A key of the post that it names. */
+  private byte[] key(String prefix, String rest) {
+    String id = rest.replaceAll("^.*post:|:\\d+$", "");
+    return LaneKeys.bytes(prefix + ":{" + lane(id) + "}:" + rest);
+  }
+}
