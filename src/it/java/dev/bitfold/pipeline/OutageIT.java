@@ -8,18 +8,18 @@ import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Schema;
 import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.testkit.AppTest;
+import dev.bitfold.testkit.AppendOnlyFile;
 import dev.bitfold.testkit.Await;
+import dev.bitfold.testkit.FreshDirectory;
 import dev.bitfold.testkit.Http.Answer;
+import dev.bitfold.testkit.Signals;
 import dev.bitfold.testkit.Stores;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -89,8 +89,8 @@ class OutageIT extends AppTest {
   }
 
   @Test
-  void a_redis_that_does_not_answer_piles_up_no_threads() throws IOException {
-    signal("STOP");
+  void a_redis_that_does_not_answer_piles_up_no_threads() {
+    Signals.stop(servers.redis().pid());
     var threads = Executors.newFixedThreadPool(200);
     try {
       List<CompletableFuture<Answer>> calls =
@@ -111,19 +111,19 @@ class OutageIT extends AppTest {
       assertThat(app.management().get("/actuator/health/liveness").status()).isEqualTo(200);
     } finally {
       threads.shutdownNow();
-      signal("CONT");
+      Signals.go(servers.redis().pid());
     }
     awaitToggle(1, "redis-stopped");
   }
 
   @Test
-  void an_older_redis_comes_back_with_everything_that_reached_kafka() throws IOException {
+  void an_older_redis_comes_back_with_everything_that_reached_kafka() {
     like("older", 1, 10);
     app.awaitSettled();
-    Path data = servers.redis().aofManifest().getParent();
+    AppendOnlyFile data = new AppendOnlyFile(servers.redis());
+    Path copy = FreshDirectory.named("copy");
     servers.redis().stop();
-    Path copy = Files.createTempDirectory(data.getParent(), "copy");
-    copy(data, copy);
+    data.copyTo(copy);
     servers.redis().start();
     awaitToggle(11, "older");
     like("older", 12, 20);
@@ -132,8 +132,7 @@ class OutageIT extends AppTest {
     double reapplied = app.meter("bitfold.recover.events");
 
     servers.redis().kill();
-    delete(data);
-    copy(copy, data);
+    data.replaceBy(copy);
     servers.redis().start();
     awaitToggle(21, "older");
     app.awaitSettled();
@@ -189,34 +188,5 @@ class OutageIT extends AppTest {
 
   private void awaitToggle(long user, String entityId) {
     Await.until("toggles again", () -> http.act(user, "like", entityId).status() == 200);
-  }
-
-  private static void signal(String name) throws IOException {
-    try {
-      int status =
-          new ProcessBuilder("kill", "-" + name, Long.toString(servers.redis().pid()))
-              .start()
-              .waitFor();
-      assertThat(status).isZero();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    Files.createDirectories(to);
-    try (Stream<Path> files = Files.list(from)) {
-      for (Path file : files.toList()) {
-        Files.copy(file, to.resolve(file.getFileName()));
-      }
-    }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

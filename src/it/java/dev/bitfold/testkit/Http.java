@@ -20,9 +20,15 @@ public final class Http {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final String root;
+  private final Duration timeout;
 
-  Http(int port) {
+  public Http(int port) {
+    this(port, TIMEOUT);
+  }
+
+  public Http(int port, Duration timeout) {
     this.root = "http://127.0.0.1:" + port;
+    this.timeout = timeout;
   }
 
   /** An answer of the service. */
@@ -76,7 +82,7 @@ public final class Http {
   }
 
   public HttpRequest.Builder request(String path, String... headers) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(root + path)).timeout(TIMEOUT);
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(root + path)).timeout(timeout);
     if (headers.length > 0) {
       request.headers(headers);
     }
