@@ -1,0 +1,76 @@
+package dev.bitfold.chaos;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How a run is laid out.
+ *
+ * @param kinds what may happen
+ * @param faults how many faults in all; the last round may add a few
+ * @param alone whether every kind first gets a round of its own
+ * @param together most faults of a mixed round
+ * @param spacing milliseconds from one fault of a round to the next
+ * @param pace operations a second
+ * @param reads reads a second
+ * @param singles in ten calls, how many carry one action only
+ * @param batch most actions of the others
+ * @param soak the first instance lives through the whole run, and memory is watched
+ */
+record ChaosForm(
+    List<FaultKind> kinds,
+    int faults,
+    boolean alone,
+    int together,
+    int spacing,
+    int pace,
+    int reads,
+    int singles,
+    int batch,
+    boolean soak) {
+
+  private static final List<FaultKind> ALL = List.of(FaultKind.values());
+
+  /** Every kind once, in about three minutes. */
+  static final ChaosForm SHORT =
+      new ChaosForm(ALL, ALL.size(), false, 4, 1_500, 600, 60, 6, 10, false);
+
+  /** Every kind alone, then mixed until there were enough. */
+  static final ChaosForm LONG = new ChaosForm(ALL, 520, true, 4, 1_500, 600, 60, 6, 10, false);
+
+  /** Fifteen minutes under load, a fault every ten seconds, compared every minute. */
+  static final ChaosForm SOAK = new ChaosForm(ALL, 90, false, 6, 10_000, 3_000, 100, 2, 40, true);
+
+  /**
+   * The form asked for with {@code -Dchaos.form=}, {@code -Dchaos.faults=} and {@code
+   * -Dchaos.kinds=}, which names the only kinds that may happen.
+   */
+  static ChaosForm asked() {
+    ChaosForm form =
+        switch (System.getProperty("chaos.form", "short")) {
+          case "long" -> LONG;
+          case "soak" -> SOAK;
+          default -> SHORT;
+        };
+    String kinds = System.getProperty("chaos.kinds", "");
+    String faults = System.getProperty("chaos.faults", "");
+    return form.with(
+        kinds.isEmpty()
+            ? form.kinds
+            : Arrays.stream(kinds.toUpperCase(Locale.ROOT).split(","))
+                .map(FaultKind::valueOf)
+                .toList(),
+        faults.isEmpty() ? form.faults : Integer.parseInt(faults));
+  }
+
+  /** Whether every kind of fault happens. */
+  boolean complete() {
+    return kinds.size() == ALL.size() && faults >= ALL.size();
+  }
+
+  private ChaosForm with(List<FaultKind> kinds, int faults) {
+    return new ChaosForm(
+        kinds, faults, alone, together, spacing, pace, reads, singles, batch, soak);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.bitfold.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Plays a chaos run: {@code -Dchaos.form=} short (default), long or soak, {@code -Dchaos.faults=}
+ * how many faults, {@code -Dchaos.durability=} fast (default) or durable, {@code -Dseed=}.
+ */
+class ChaosIT {
+
+  private static final List<String> BRANCHES =
+      List.of(
+          "bucket_events outcome=duplicate",
+          "bucket_events outcome=gap",
+          "bucket_events outcome=floored",
+          "bucket_events outcome=stale",
+          "bucket_dead_letters",
+          "flush_counters outcome=rebuilt",
+          "outbox_go_backs",
+          "rebuild_counters outcome=fenced",
+          "reconcile_entities outcome=corrected",
+          "recover_lanes",
+          "recover_events");
+
+  /** How much more memory may be in use at the end of a soak than at its beginning. */
+  private static final double FLAT = 1.15;
+
+  @Test
+  void nothing_is_lost_nothing_is_counted_twice_whatever_dies() {
+    String given = System.getProperty("seed", "");
+    long seed = given.isEmpty() ? System.nanoTime() % 1_000_000_000 : Long.parseLong(given);
+    String durability = System.getProperty("chaos.durability", "fast");
+    ChaosForm form = ChaosForm.asked();
+    try (ChaosRun run = new ChaosRun(ChaosRun.packaged(), seed, form, durability)) {
+      ChaosReport report = run.run();
+      report.write(Path.of("target", "chaos", "report.md"));
+      assertThat(report.violations()).as("-Dseed=%d", seed).isEmpty();
+      if (form.complete()) {
+        for (String branch : BRANCHES) {
+          assertThat(report.meter(branch))
+              .as("a run in which %s never happened proves nothing", branch)
+              .isPositive();
+        }
+      }
+      if (form.soak()) {
+        assertThat(report.growth())
+            .as("growth of service and Redis")
+            .allSatisfy(growth -> assertThat(growth).isLessThan(FLAT));
+      }
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package dev.bitfold.chaos;
+
+import dev.bitfold.chaos.Faults.Injuries;
+import dev.bitfold.chaos.Operation.Outcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a run came to, line by line while it goes on and as a page in the end. */
+final class ChaosReport {
+
+  private final long seed;
+  private final ChaosForm form;
+  private final String durability;
+  private final Map<FaultKind, Times> kinds = new EnumMap<>(FaultKind.class);
+  private final Times mixed = new Times();
+  private final List<Violation> violations = new ArrayList<>();
+  private final Map<String, Long> codes = new TreeMap<>();
+  private final List<long[]> memory = new ArrayList<>();
+  private final long begun = System.nanoTime();
+  private Map<String, Long> meters = Map.of();
+  private long answered;
+  private long unknown;
+  private long refused;
+  private long readings;
+  private int planned;
+  private String calm = "";
+
+  /** Faults of a kind: how many, and how long it took from the end of a round to exact counts. */
+  private static final class Times {
+    private int injected;
+    private final List<Long> millis = new ArrayList<>();
+
+    private String row() {
+      List<Long> sorted = millis.stream().sorted().toList();
+      return sorted.isEmpty()
+          ? "– | –"
+          : "%.1f s | %.1f s"
+              .formatted(
+                  sorted.get(sorted.size() / 2) / 1000.0, sorted.get(sorted.size() - 1) / 1000.0);
+    }
+  }
+
+  ChaosReport(long seed, ChaosForm form, String durability) {
+    this.seed = seed;
+    this.form = form;
+    this.durability = durability;
+  }
+
+  void planned(List<List<FaultKind>> rounds) {
+    planned = rounds.stream().mapToInt(List::size).sum();
+    say(
+        "chaos: -Dseed=%d, %d faults in %d rounds, %s"
+            .formatted(seed, planned, rounds.size() - 1, durability));
+  }
+
+  void round(
+      int number,
+      List<FaultKind> faults,
+      History history,
+      Injuries injuries,
+      long exactAfter,
+      List<Violation> found) {
+    for (FaultKind kind : faults) {
+      Times times = kinds.computeIfAbsent(kind, unseen -> new Times());
+      times.injected++;
+      if (faults.size() == 1) {
+        times.millis.add(exactAfter);
+      }
+    }
+    if (faults.size() > 1) {
+      mixed.millis.add(exactAfter);
+    }
+    answered += history.count(Outcome.CHANGED) + history.count(Outcome.UNCHANGED);
+    unknown += history.count(Outcome.UNKNOWN);
+    refused += history.count(Outcome.REFUSED);
+    readings += history.readings().size();
+    history.codes().forEach((code, times) -> codes.merge(code, times, Long::sum));
+    violations.addAll(found);
+    if (number == 0) {
+      calm =
+          "p50 %.1f ms, p90 %.1f ms, p99 %.1f ms"
+              .formatted(history.latency(.5), history.latency(.9), history.latency(.99));
+    }
+    say(
+        "round %d: %s; %s, %d readings, %d damages; exact after %.1f s%s"
+            .formatted(
+                number,
+                faults.isEmpty() ? "calm" : words(faults),
+                new TreeMap<>(history.codes()),
+                history.readings().size(),
+                injuries.damages().size(),
+                exactAfter / 1000.0,
+                found.isEmpty() ? "" : "; WRONG"));
+    found.stream().limit(20).forEach(violation -> say("  " + violation));
+  }
+
+  void failed(int number, List<FaultKind> faults, RuntimeException failure) {
+    violations.add(
+        new Violation(
+            Violation.Kind.OTHER, "round %d, %s: %s".formatted(number, words(faults), failure)));
+    say("round %d: %s: %s".formatted(number, words(faults), failure));
+    failure.printStackTrace(System.out);
+  }
+
+  /** Notes how much memory is in use, in bytes. */
+  void memory(long service, long redis) {
+    memory.add(new long[] {seconds(), service, redis});
+  }
+
+  void meters(Map<String, Long> sums) {
+    meters = sums;
+  }
+
+  long meter(String name) {
+    return meters.getOrDefault(name, 0L);
+  }
+
+  List<Violation> violations() {
+    return violations;
+  }
+
+  /**
+   * How much more memory is in use at the end of the run than at its beginning, as a ratio: of the
+   * service and of Redis. The first rounds, in which everything is new, do not count.
+   */
+  List<Double> growth() {
+    int third = memory.size() / 3;
+    List<Double> growth = new ArrayList<>();
+    for (int column = 1; column <= 2; column++) {
+      double early = mean(memory.subList(2, 2 + third), column);
+      double late = mean(memory.subList(memory.size() - third, memory.size()), column);
+      growth.add(late / early);
+    }
+    return growth;
+  }
+
+  private static double mean(List<long[]> samples, int column) {
+    return samples.stream().mapToLong(sample -> sample[column]).average().orElseThrow();
+  }
+
+  private long seconds() {
+    return (System.nanoTime() - begun) / 1_000_000_000;
+  }
+
+  private long count(Violation.Kind kind) {
+    return violations.stream().filter(violation -> violation.kind() == kind).count();
+  }
+
+  /** The page, in Markdown. */
+  String page() {
+    StringBuilder page = new StringBuilder();
+    page.append("# Chaos run, seed %d, %s\n\n".formatted(seed, durability));
+    page.append("| what | |\n|---|---|\n");
+    row(page, "faults injected", kinds.values().stream().mapToInt(kind -> kind.injected).sum());
+    row(page, "minutes", "%.1f".formatted(seconds() / 60.0));
+    row(page, "operations answered", answered);
+    row(page, "operations without an answer", unknown);
+    row(page, "operations refused", refused);
+    row(page, "counts read", readings);
+    row(page, "lost", count(Violation.Kind.LOST));
+    row(page, "counted twice", count(Violation.Kind.DOUBLE));
+    row(page, "wrong", count(Violation.Kind.WRONG));
+    row(page, "corrections without line, lines without reason", count(Violation.Kind.AUDIT));
+    row(page, "other", count(Violation.Kind.OTHER));
+    row(page, "operations answered in, without faults", calm);
+    page.append("\n| fault | injected | exact again, median | longest |\n|---|---|---|---|\n");
+    kinds.forEach(
+        (kind, times) ->
+            page.append("| %s | %d | %s |\n".formatted(kind.words(), times.injected, times.row())));
+    page.append("| rounds of several | %d | %s |\n".formatted(mixed.millis.size(), mixed.row()));
+    page.append("\nAnswers: %s\n\nMeters: %s\n".formatted(codes, meters));
+    if (form.soak()) {
+      page.append("\n| second | heap of the first instance, MB | Redis, MB |\n|---|---|---|\n");
+      memory.forEach(
+          sample ->
+              page.append(
+                  "| %d | %.1f | %.1f |\n"
+                      .formatted(sample[0], sample[1] / 1048576.0, sample[2] / 1048576.0)));
+    }
+    violations.forEach(violation -> page.append("\n- ").append(violation));
+    return page.toString();
+  }
+
+  void write(Path file) {
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, page());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    say("chaos: the report is " + file);
+  }
+
+  private static void row(StringBuilder page, String what, Object value) {
+    page.append("| %s | %s |\n".formatted(what, value));
+  }
+
+  private static String words(List<FaultKind> faults) {
+    return String.join(" + ", faults.stream().map(FaultKind::words).toList());
+  }
+
+  private void say(String line) {
+    System.out.printf(Locale.ROOT, "%4d s  %s%n", seconds(), line);
+  }
+}

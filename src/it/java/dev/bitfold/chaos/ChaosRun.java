@@ -1,0 +1,142 @@
+package dev.bitfold.chaos;
+
+import dev.bitfold.chaos.Faults.Injuries;
+import dev.bitfold.testkit.FreshDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * One run: rounds of calls and faults, each compared when it is quiet. Ends with the first that
+ * fails.
+ */
+final class ChaosRun implements AutoCloseable {
+
+  private static final int CALM_MILLIS = 3_000;
+  private static final int LOOK_MILLIS = 500;
+
+  private final long seed;
+  private final ChaosForm form;
+  private final boolean durable;
+  private final Deployment deployment;
+  private final People people;
+  private final Faults faults;
+  private final Meters meters;
+  private final AuditTrail audit = new AuditTrail();
+  private final ChaosReport report;
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(new CustomizableThreadFactory("nemesis-"));
+
+  ChaosRun(Path jar, long seed, ChaosForm form, String durability) {
+    this.seed = seed;
+    this.form = form;
+    this.durable = durability.equals("durable");
+    this.report = new ChaosReport(seed, form, durability);
+    this.people = new People(seed);
+    this.deployment =
+        Deployment.start(
+            FreshDirectory.named("chaos"), jar, Map.of("bitfold.fact.durability", durability));
+    this.faults = new Faults(deployment, people, form.soak());
+    this.meters = new Meters(deployment.instances);
+  }
+
+  /** Plays the run and tells how it went. */
+  ChaosReport run() {
+    List<List<FaultKind>> rounds = new ArrayList<>();
+    rounds.add(List.of()); // a calm one, to see what a caller sees without faults
+    rounds.addAll(new Nemesis(seed, form).rounds());
+    report.planned(rounds);
+    for (int number = 0; number < rounds.size() && report.violations().isEmpty(); number++) {
+      try {
+        round(number, rounds.get(number));
+      } catch (RuntimeException failed) {
+        report.failed(number, rounds.get(number), failed);
+      }
+    }
+    meters.look();
+    report.meters(meters.sums());
+    return report;
+  }
+
+  private void round(int number, List<FaultKind> kinds) {
+    deployment.redis.keepCopy();
+    try (Callers callers = new Callers(people, deployment.instances, form, durable)) {
+      callers.start(seed + 1000L * number);
+      CompletableFuture<?> looking = CompletableFuture.runAsync(this::lookWhileFaultsLast, threads);
+      List<CompletableFuture<?>> running = new ArrayList<>();
+      pause(kinds.isEmpty() ? CALM_MILLIS : form.spacing() / 2);
+      for (int i = 0; i < kinds.size(); i++) {
+        FaultKind kind = kinds.get(i);
+        Random random = new Random(seed + 1000L * number + 10L + i);
+        running.add(CompletableFuture.runAsync(() -> faults.run(kind, random), threads));
+        pause(form.spacing());
+      }
+      try {
+        running.forEach(CompletableFuture::join);
+      } catch (CompletionException failed) {
+        throw new IllegalStateException("a fault could not be done", failed.getCause());
+      } finally {
+        looking.cancel(true);
+      }
+      long healed = System.nanoTime();
+      History history = callers.stop();
+      new Quiet(deployment).await();
+      long exactAfter = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - healed);
+      deployment.awaitOpen();
+      Injuries injuries = faults.taken();
+      var http = deployment.instances.get(number % deployment.instances.size()).http();
+      List<Violation> violations =
+          new ArrayList<>(new Comparison(people, http, durable).of(history, injuries));
+      violations.addAll(AuditTrail.check(audit.news(http), injuries));
+      meters.look();
+      report.round(number, kinds, history, injuries, exactAfter, violations);
+      if (form.soak()) {
+        report.memory(deployment.instances.get(0).heap(), deployment.redis.memory());
+      }
+    }
+  }
+
+  private void lookWhileFaultsLast() {
+    while (!Thread.currentThread().isInterrupted()) {
+      meters.look();
+      pause(LOOK_MILLIS);
+    }
+  }
+
+  private static void pause(long millis) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+  }
+
+  /** The jar that the build has made. */
+  static Path packaged() {
+    try (var files = java.nio.file.Files.list(Path.of("target"))) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("bitfold-[0-9.]+\\.jar"))
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("target/ has no packaged service"))
+          .toAbsolutePath();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    deployment.close();
+  }
+}

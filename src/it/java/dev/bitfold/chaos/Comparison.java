@@ -1,0 +1,150 @@
+package dev.bitfold.chaos;
+
+import dev.bitfold.chaos.Faults.Injuries;
+import dev.bitfold.chaos.Violation.Kind;
+import dev.bitfold.metric.Entity;
+import dev.bitfold.testkit.Http;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** Compares, when all is quiet, what the service says with what its callers were told. */
+final class Comparison {
+
+  private final People people;
+  private final Http http;
+  private final boolean durable;
+  private final List<Violation> violations = new ArrayList<>();
+  private final Map<Fact, Boolean> facts = new HashMap<>();
+  private final Map<Fact.Total, Long> counters = new HashMap<>();
+
+  /**
+   * Starts from what was found exact before.
+   *
+   * @param durable nothing answered may be lost, whatever Redis forgets
+   */
+  Comparison(People people, Http http, boolean durable) {
+    this.people = people;
+    this.http = http;
+    this.durable = durable;
+  }
+
+  /** Everything that is not as it must be after a round. */
+  List<Violation> of(History history, Injuries injuries) {
+    ask();
+    reachable(history, durable ? List.of() : injuries.losses());
+    counted();
+    possible(history, injuries);
+    history.unexpected().forEach(answer -> found(Kind.OTHER, answer));
+    injuries.unexpected().forEach(answer -> found(Kind.OTHER, answer));
+    facts.forEach(people::compared);
+    return violations;
+  }
+
+  /** The status of every user and every counter, over HTTP. */
+  private void ask() {
+    String ids =
+        people.entities().stream()
+            .map(entity -> "\"" + entity.id() + "\"")
+            .collect(Collectors.joining(",", "[", "]"));
+    for (long user : people.users()) {
+      JsonNode items =
+          http.post(
+                  "/api/v1/counter/batch",
+                  "{\"entityType\":\"post\",\"entityIds\":%s,\"userId\":%d}".formatted(ids, user))
+              .json()
+              .path("items");
+      for (int i = 0; i < people.entities().size(); i++) {
+        Entity entity = people.entities().get(i);
+        JsonNode item = items.path(i);
+        facts.put(new Fact(user, entity, "like"), item.path("liked").asBoolean());
+        facts.put(new Fact(user, entity, "fav"), item.path("faved").asBoolean());
+        for (String metric : Callers.METRICS) {
+          counters.put(new Fact.Total(entity, metric), item.path("counts").path(metric).asLong(-1));
+        }
+      }
+    }
+  }
+
+  private void reachable(History history, List<Loss> losses) {
+    Map<Fact, List<Operation>> operations = history.byFact();
+    facts.forEach(
+        (fact, holds) -> {
+          List<Operation> done = operations.getOrDefault(fact, List.of());
+          new Reachable(done, losses)
+              .check(people.held(fact), holds)
+              .forEach(
+                  wrong ->
+                      found(
+                          Kind.LOST,
+                          "%s %s; it was %s, then %s, losses %s"
+                              .formatted(fact, wrong, people.held(fact), done, losses)));
+        });
+  }
+
+  /** Every counter is its exact count is the number of users who have it. */
+  private void counted() {
+    Map<Fact.Total, Long> held =
+        facts.entrySet().stream()
+            .filter(Map.Entry::getValue)
+            .collect(Collectors.groupingBy(fact -> fact.getKey().total(), Collectors.counting()));
+    for (Entity entity : people.entities()) {
+      JsonNode exact = http.get("/api/v1/counter/post/" + entity.id() + "?exact=true").json();
+      for (String metric : Callers.METRICS) {
+        Fact.Total total = new Fact.Total(entity, metric);
+        long truth = held.getOrDefault(total, 0L);
+        long counter = counters.get(total);
+        if (counter != truth) {
+          found(
+              counter > truth ? Kind.DOUBLE : Kind.WRONG,
+              "the counter of %s is %d, facts are %d".formatted(total, counter, truth));
+        }
+        long counted = exact.path("counts").path(metric).asLong(-1);
+        if (counted != truth) {
+          found(Kind.WRONG, "the exact %s is %d, facts are %d".formatted(total, counted, truth));
+        }
+      }
+    }
+  }
+
+  /** No reading was outside of what was possible, except where somebody had falsified a counter. */
+  private void possible(History history, Injuries injuries) {
+    Map<Fact, List<Operation>> operations = history.byFact();
+    Map<Fact.Total, PossibleCounts> possible = new HashMap<>();
+    facts
+        .keySet()
+        .forEach(
+            fact ->
+                possible
+                    .computeIfAbsent(fact.total(), total -> new PossibleCounts(injuries.losses()))
+                    .add(people.held(fact), operations.getOrDefault(fact, List.of())));
+    history
+        .readingsByTotal()
+        .forEach(
+            (total, readings) -> {
+              PossibleCounts counts = possible.get(total).complete();
+              readings.stream()
+                  .filter(reading -> reading.count() < 0 || !misled(reading, injuries.damages()))
+                  .forEach(
+                      reading ->
+                          counts.check(reading).ifPresent(wrong -> found(Kind.WRONG, wrong)));
+            });
+  }
+
+  private static boolean misled(Reading reading, List<Damage> damages) {
+    return !reading.exact()
+        && damages.stream()
+            .anyMatch(
+                damage ->
+                    damage.kind().misleads()
+                        && damage.entity().equals(reading.total().entity())
+                        && damage.at() <= reading.ended());
+  }
+
+  private void found(Kind kind, String what) {
+    violations.add(new Violation(kind, what));
+  }
+}

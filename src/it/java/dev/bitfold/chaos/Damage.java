@@ -1,0 +1,27 @@
+package dev.bitfold.chaos;
+
+import dev.bitfold.metric.Entity;
+
+/** Something written to Redis past all scripts, which makes a counter missing or wrong. */
+record Damage(Entity entity, Kind kind, long at) {
+
+  /** What was done, and what must be found of it. */
+  enum Kind {
+    DELETED,
+    TRUNCATED,
+    /** A bit of a high place: a correction must say so. */
+    FLIPPED,
+    /** A bit of a low place: the counter may pass through zero, where it is made anew. */
+    FLIPPED_LOW,
+    BUCKET_LOST;
+
+    /** Whether a counter that looks good is wrong until it is corrected. */
+    boolean misleads() {
+      return this == FLIPPED || this == FLIPPED_LOW || this == BUCKET_LOST;
+    }
+
+    boolean mustBeAudited() {
+      return this == FLIPPED || this == BUCKET_LOST;
+    }
+  }
+}

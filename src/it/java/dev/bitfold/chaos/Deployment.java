@@ -1,0 +1,122 @@
+package dev.bitfold.chaos;
+
+import dev.bitfold.embedded.KafkaServer;
+import dev.bitfold.embedded.PostgresServer;
+import dev.bitfold.embedded.ServerSettings;
+import dev.bitfold.metric.Lane;
+import dev.bitfold.metric.Lanes;
+import dev.bitfold.testkit.Await;
+import dev.bitfold.testkit.FreePorts;
+import dev.bitfold.testkit.Http;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Two instances of the packaged service and stores of their own, all of them processes. */
+final class Deployment implements AutoCloseable {
+
+  private static final int INSTANCES = 2;
+
+  final Lanes lanes = new Lanes(8);
+  final RedisPair redis;
+  final KafkaServer kafka;
+  final PostgresServer postgres;
+  final List<Instance> instances;
+  final CounterTopic topic;
+
+  private Deployment(Path directory, Path jar, Map<String, Object> settings) {
+    List<Integer> ports = FreePorts.many(2 + 2 * INSTANCES);
+    postgres = new PostgresServer(ServerSettings.of(directory.resolve("postgres"), ports.get(0)));
+    kafka =
+        new KafkaServer(
+            ServerSettings.of(directory.resolve("kafka"), ports.get(1)), FreePorts.one());
+    postgres.start();
+    kafka.start();
+    redis = RedisPair.start(directory);
+    topic = new CounterTopic(kafka.bootstrapServers());
+    instances = new ArrayList<>();
+    for (int i = 0; i < INSTANCES; i++) {
+      instances.add(
+          new Instance(
+              "instance-" + i,
+              jar,
+              directory,
+              ports.get(2 + 2 * i),
+              ports.get(3 + 2 * i),
+              properties(settings)));
+    }
+  }
+
+  static Deployment start(Path directory, Path jar, Map<String, Object> settings) {
+    Deployment deployment = new Deployment(directory, jar, settings);
+    deployment.instances.forEach(Instance::launch);
+    deployment.awaitOpen();
+    return deployment;
+  }
+
+  /** Every timeout and lease is short, so that faults can outlast it. */
+  private Map<String, Object> properties(Map<String, Object> settings) {
+    Map<String, Object> all = new HashMap<>();
+    all.put("spring.data.redis.host", "127.0.0.1");
+    all.put("spring.data.redis.port", redis.front().port());
+    all.put("spring.kafka.bootstrap-servers", kafka.bootstrapServers());
+    all.put("spring.datasource.url", postgres.jdbcUrl());
+    all.put("spring.datasource.username", postgres.username());
+    all.put("spring.datasource.password", postgres.password());
+    all.put("spring.kafka.consumer.properties.session.timeout.ms", 3000);
+    all.put("spring.kafka.consumer.properties.heartbeat.interval.ms", 500);
+    all.put("server.address", "127.0.0.1");
+    all.put("management.server.address", "127.0.0.1");
+    all.put("bitfold.identity", "header");
+    all.put("bitfold.lanes", lanes.count());
+    all.put("bitfold.relay.go-back", "1s");
+    all.put("bitfold.recover.blocked-every", "1s");
+    all.put("bitfold.topics.look-every", "1s");
+    all.put("bitfold.rebuild.step-shards", 4);
+    all.put("bitfold.rebuild.abandoned-after", "1s");
+    all.put("bitfold.reconcile.every", "200ms");
+    all.put("logging.structured.format.console", "");
+    all.put("spring.main.banner-mode", "off");
+    all.putAll(settings);
+    return all;
+  }
+
+  /** Waits until every instance answers and every lane is open. */
+  void awaitOpen() {
+    instances.forEach(Instance::awaitUp);
+    Await.until("all lanes open", () -> lanesIn("open") == lanes.count());
+  }
+
+  /** Lanes of all instances in a state, as health tells. */
+  int lanesIn(String state) {
+    return instances.stream().mapToInt(instance -> lanesIn(instance.management(), state)).sum();
+  }
+
+  private static int lanesIn(Http management, String state) {
+    try {
+      return management
+          .get("/actuator/health")
+          .json()
+          .at("/components/lanes/details/" + state)
+          .asInt(0);
+    } catch (UncheckedIOException notYet) {
+      return 0;
+    }
+  }
+
+  List<Lane> allLanes() {
+    return lanes.all();
+  }
+
+  @Override
+  public void close() {
+    instances.forEach(Instance::close);
+    topic.close();
+    redis.close();
+    kafka.kill();
+    postgres.stop();
+  }
+}

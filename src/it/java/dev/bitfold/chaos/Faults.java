@@ -1,0 +1,366 @@
+package dev.bitfold.chaos;
+
+import dev.bitfold.chaos.TcpProxy.Mode;
+import dev.bitfold.lane.LaneKeys;
+import dev.bitfold.metric.Entity;
+import dev.bitfold.metric.Lane;
+import dev.bitfold.metric.Schema;
+import dev.bitfold.platform.redis.RedisReplies;
+import dev.bitfold.platform.redis.RedisUnavailableException;
+import dev.bitfold.testkit.Await;
+import dev.bitfold.testkit.Http;
+import dev.bitfold.testkit.Signals;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import io.lettuce.core.ScriptOutputType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/** Does what the nemesis has laid out. Each fault ends with everything it broke healed again. */
+final class Faults {
+
+  /** Longer than every session timeout and lease of the deployment. */
+  private static final Duration PAUSE = Duration.ofMillis(4_500);
+
+  private static final Duration WHILE = Duration.ofMillis(2_500);
+  private static final Duration MOMENT = Duration.ofMillis(700);
+
+  /** So many events in an outbox can be put out of order. */
+  private static final int ENOUGH = 10;
+
+  private static final String TRUNCATE =
+      """
+      local raw = redis.call('GET', KEYS[1])
+      if not raw then return 0 end
+      redis.call('SET', KEYS[1], string.sub(raw, 1, tonumber(ARGV[1])))
+      return 1
+      """;
+  private static final String FLIP =
+      """
+      if redis.call('STRLEN', KEYS[1]) ~= 20 then return 0 end
+      redis.call('SETBIT', KEYS[1], ARGV[1], 1 - redis.call('GETBIT', KEYS[1], ARGV[1]))
+      return 1
+      """;
+  private static final String LOSE_BUCKET =
+      """
+      if redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
+      for _, delta in ipairs(redis.call('HVALS', KEYS[1])) do
+        if tonumber(delta) ~= 0 then
+          redis.call('DEL', KEYS[1])
+          return 1
+        end
+      end
+      return 0
+      """;
+
+  private final Deployment deployment;
+  private final People people;
+  private final boolean sparesFirst;
+  private final Queue<Loss> losses = new ConcurrentLinkedQueue<>();
+  private final Queue<Damage> damages = new ConcurrentLinkedQueue<>();
+  private final Queue<String> unexpected = new ConcurrentLinkedQueue<>();
+  private boolean logIsWhole = true;
+
+  /**
+   * Faults of one deployment.
+   *
+   * @param sparesFirst the first instance is neither stopped nor paused
+   */
+  Faults(Deployment deployment, People people, boolean sparesFirst) {
+    this.deployment = deployment;
+    this.people = people;
+    this.sparesFirst = sparesFirst;
+  }
+
+  /** What the faults of a round may have done to the data. */
+  record Injuries(List<Loss> losses, List<Damage> damages, List<String> unexpected) {}
+
+  /** Tells what was done since the last call. */
+  Injuries taken() {
+    Injuries injuries =
+        new Injuries(List.copyOf(losses), List.copyOf(damages), List.copyOf(unexpected));
+    losses.clear();
+    damages.clear();
+    unexpected.clear();
+    return injuries;
+  }
+
+  /** Does one fault and heals it. */
+  void run(FaultKind kind, Random random) {
+    Instance one = deployment.instances.get(sparesFirst ? 1 : random.nextInt(2));
+    switch (kind) {
+      case INSTANCE_KILLED -> {
+        one.kill();
+        again(one);
+      }
+      case INSTANCE_PAUSED -> {
+        one.pause();
+        wait(PAUSE);
+        one.resume();
+      }
+      case INSTANCE_STOPPED -> {
+        one.stop();
+        again(one);
+      }
+      case INSTANCES_ROLLED ->
+          deployment.instances.forEach(
+              instance -> {
+                instance.stop();
+                again(instance);
+              });
+      case TWO_OWNERS -> {
+        one.kill();
+        one.launch(Map.of("spring.kafka.consumer.group-id", "bitfold-too"));
+        one.awaitUp();
+        wait(PAUSE);
+        one.kill();
+        again(one);
+      }
+      case KAFKA_KILLED -> {
+        deployment.kafka.kill();
+        wait(MOMENT);
+        deployment.kafka.start();
+      }
+      case KAFKA_PAUSED -> paused(deployment.kafka.pid());
+      case TOPIC_DELETED -> {
+        logIsWhole = false;
+        deployment.topic.delete();
+      }
+      case OFFSETS_TO_BEGINNING -> resetOffsets(false);
+      case OFFSETS_TO_END -> resetOffsets(true);
+      case RECORDS_DUPLICATED -> deployment.topic.duplicate(200, random);
+      case RECORDS_REORDERED -> reorder(one);
+      case RECORDS_POISONED -> deployment.topic.poison(deployment.lanes, random);
+      case REDIS_KILLED -> {
+        deployment.redis.master().kill();
+        wait(MOMENT);
+        deployment.redis.master().start();
+      }
+      case REDIS_PAUSED -> paused(deployment.redis.master().pid());
+      case REDIS_TAIL_CUT -> losing(() -> deployment.redis.cutTail(Duration.ofSeconds(1)));
+      case REDIS_OLDER_COPY -> losing(deployment.redis::restoreCopy);
+      case REDIS_FLUSHED -> losing(this::flush);
+      case REDIS_FULL -> {
+        redis("CONFIG SET maxmemory 1");
+        wait(WHILE);
+        redis("CONFIG SET maxmemory 0");
+      }
+      case REPLICA_PROMOTED -> {
+        deployment.redis.awaitReplica();
+        deployment.redis.link().mode(Mode.HALF_OPEN);
+        wait(MOMENT);
+        losing(deployment.redis::failOver);
+        deployment.redis.link().mode(Mode.PASS);
+      }
+      case CONNECTION_SLOW -> connection(Mode.SLOW, false);
+      case CONNECTION_HALF_OPEN ->
+          connection(random.nextBoolean() ? Mode.HALF_OPEN : Mode.NO_ANSWERS, random.nextBoolean());
+      case CONNECTION_RESET -> {
+        for (int i = 0; i < 5; i++) {
+          deployment.redis.front().reset();
+          wait(Duration.ofMillis(300));
+        }
+      }
+      case COUNTERS_DELETED -> some(random, 15, entity -> damage(entity, Damage.Kind.DELETED, 0));
+      case COUNTERS_TRUNCATED ->
+          some(random, 15, entity -> damage(entity, Damage.Kind.TRUNCATED, random.nextInt(20)));
+      case COUNTERS_FLIPPED -> some(random, 15, entity -> flip(entity, random));
+      case BUCKETS_DELETED ->
+          some(random, 60, entity -> damage(entity, Damage.Kind.BUCKET_LOST, 0));
+      case HOT_REBUILDS -> rebuildHot(random);
+      case POSTGRES_KILLED -> {
+        deployment.postgres.kill();
+        wait(MOMENT);
+        deployment.postgres.start();
+      }
+    }
+  }
+
+  private void paused(long pid) {
+    Signals.stop(pid);
+    wait(PAUSE);
+    Signals.go(pid);
+  }
+
+  private static void again(Instance instance) {
+    instance.launch();
+    instance.awaitUp();
+  }
+
+  private void resetOffsets(boolean toEnd) {
+    deployment.instances.forEach(Instance::kill);
+    deployment.topic.resetOffsets(toEnd);
+    deployment.instances.forEach(Instance::launch);
+    deployment.instances.forEach(Instance::awaitUp);
+    wait(WHILE);
+  }
+
+  /** While an owner stands still, others fill the outboxes of its lanes. */
+  private void reorder(Instance owner) {
+    owner.pause();
+    long end = System.nanoTime() + PAUSE.toNanos();
+    try {
+      while (System.nanoTime() < end
+          && CounterTopic.waitingMost(deployment.redis.direct(), deployment.lanes) < ENOUGH) {
+        wait(Duration.ofMillis(100));
+      }
+      deployment.topic.sendBackwards(deployment.redis.direct(), deployment.lanes);
+    } catch (RedisUnavailableException away) {
+      wait(MOMENT); // this fault meets another one
+    }
+    wait(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+    owner.resume();
+  }
+
+  /**
+   * Redis forgets. Everything folded before is in Kafka; the oldest event that is not tells when.
+   */
+  private void losing(Runnable fault) {
+    long begin = Callers.now();
+    long from = begin;
+    for (Lane lane : deployment.allLanes()) {
+      var oldest =
+          RedisReplies.await(
+              deployment
+                  .redis
+                  .direct()
+                  .commands()
+                  .xrange(
+                      LaneKeys.bytes("outbox:" + lane.tag()), Range.unbounded(), Limit.from(1)));
+      if (!oldest.isEmpty()) {
+        byte[] ts =
+            oldest.get(0).getBody().entrySet().stream()
+                .filter(field -> LaneKeys.text(field.getKey()).equals("ts"))
+                .findFirst()
+                .orElseThrow()
+                .getValue();
+        from = Math.min(from, 1000 * Long.parseLong(LaneKeys.text(ts)));
+      }
+    }
+    fault.run();
+    losses.add(new Loss(from, begin, Callers.now()));
+  }
+
+  /** Empties Redis. If the log does not have everything, an operator puts the copy back. */
+  private void flush() {
+    redis("FLUSHALL");
+    if (!logIsWhole) {
+      Await.until("lanes are blocked", () -> deployment.lanesIn("blocked") > 0);
+      deployment.redis.restoreCopy();
+    }
+  }
+
+  private void connection(Mode mode, boolean resetAfter) {
+    deployment.redis.front().mode(mode);
+    wait(WHILE);
+    if (resetAfter) {
+      deployment.redis.front().reset();
+    }
+    deployment.redis.front().mode(Mode.PASS);
+  }
+
+  private interface Harm {
+    void to(Entity entity);
+  }
+
+  /** Harms hot entities and others, as far as Redis can be reached. */
+  private void some(Random random, int times, Harm harm) {
+    for (int i = 0; i < times; i++) {
+      try {
+        harm.to(people.entity(random));
+      } catch (RedisUnavailableException away) {
+        wait(MOMENT); // this fault meets another one
+      }
+      wait(Duration.ofMillis(40));
+    }
+  }
+
+  private void flip(Entity entity, Random random) {
+    boolean high = random.nextBoolean();
+    int bitOfField = high ? random.nextInt(26) : 26 + random.nextInt(6);
+    int field = 1 + random.nextInt(2);
+    damage(entity, high ? Damage.Kind.FLIPPED : Damage.Kind.FLIPPED_LOW, 32 * field + bitOfField);
+  }
+
+  private void damage(Entity entity, Damage.Kind kind, int argument) {
+    byte[] counter = LaneKeys.counter(lane(entity), Schema.CONTENT, entity);
+    byte[] bucket =
+        LaneKeys.bytes("agg:" + lane(entity).tag() + ":" + Schema.CONTENT.version() + ":" + entity);
+    var commands = deployment.redis.direct().commands();
+    Damage done = new Damage(entity, kind, Callers.now());
+    long harmed =
+        RedisReplies.await(
+            switch (kind) {
+              case DELETED -> commands.del(counter);
+              case TRUNCATED -> eval(TRUNCATE, counter, argument);
+              case FLIPPED, FLIPPED_LOW -> eval(FLIP, counter, argument);
+              case BUCKET_LOST ->
+                  commands.<Long>eval(
+                      LOSE_BUCKET,
+                      ScriptOutputType.INTEGER,
+                      new byte[][] {bucket, counter},
+                      new byte[0][]);
+            });
+    if (harmed > 0) {
+      damages.add(done);
+    }
+  }
+
+  private CompletionStage<Long> eval(String script, byte[] key, int argument) {
+    return deployment
+        .redis
+        .direct()
+        .commands()
+        .eval(
+            script,
+            ScriptOutputType.INTEGER,
+            new byte[][] {key},
+            LaneKeys.bytes(Integer.toString(argument)));
+  }
+
+  private Lane lane(Entity entity) {
+    return deployment.lanes.of(entity);
+  }
+
+  /** Rebuilds hot entities again and again, some of which lose their counter meanwhile. */
+  private void rebuildHot(Random random) {
+    for (int i = 0; i < 40; i++) {
+      Entity entity = people.hot().get(random.nextInt(people.hot().size()));
+      try {
+        if (i % 3 == 0) {
+          damage(entity, Damage.Kind.DELETED, 0);
+        }
+        Instance instance = deployment.instances.get(random.nextInt(deployment.instances.size()));
+        Http.Answer answer = instance.http().post("/api/v1/admin/rebuild/post/" + entity.id(), "");
+        if (answer.status() != 200 && answer.status() != 503) {
+          unexpected.add("rebuild answered " + answer.text());
+        }
+      } catch (RedisUnavailableException | UncheckedIOException away) {
+        wait(MOMENT); // this fault meets another one
+      }
+    }
+  }
+
+  private void redis(String line) {
+    try {
+      deployment.redis.master().call(line);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void wait(Duration duration) {
+    long end = System.nanoTime() + duration.toNanos();
+    while (System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+  }
+}
