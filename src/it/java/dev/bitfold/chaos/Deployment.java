@@ -8,12 +8,14 @@ import dev.bitfold.metric.Lanes;
 import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.FreePorts;
 import dev.bitfold.testkit.Http;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** Two instances of the packaged service and stores of their own, all of them processes. */
 final class Deployment implements AutoCloseable {
@@ -33,9 +35,11 @@ final class Deployment implements AutoCloseable {
     kafka =
         new KafkaServer(
             ServerSettings.of(directory.resolve("kafka"), ports.get(1)), FreePorts.one());
-    postgres.start();
-    kafka.start();
+    CompletableFuture<Void> others =
+        CompletableFuture.allOf(
+            CompletableFuture.runAsync(postgres::start), CompletableFuture.runAsync(kafka::start));
     redis = RedisPair.start(directory);
+    others.join();
     topic = new CounterTopic(kafka.bootstrapServers());
     instances = new ArrayList<>();
     for (int i = 0; i < INSTANCES; i++) {
@@ -51,10 +55,39 @@ final class Deployment implements AutoCloseable {
   }
 
   static Deployment start(Path directory, Path jar, Map<String, Object> settings) {
-    Deployment deployment = new Deployment(directory, jar, settings);
+    Deployment deployment = new Deployment(directory, unpacked(jar, directory), settings);
+    Runtime.getRuntime().addShutdownHook(new Thread(deployment::close));
     deployment.instances.forEach(Instance::launch);
     deployment.awaitOpen();
     return deployment;
+  }
+
+  /** The jar unpacked by its own tool: it starts in two thirds of the time. */
+  private static Path unpacked(Path jar, Path directory) {
+    Path app = directory.resolve("app");
+    try {
+      Process extract =
+          new ProcessBuilder(
+                  Instance.JAVA,
+                  "-Djarmode=tools",
+                  "-jar",
+                  jar.toString(),
+                  "extract",
+                  "--destination",
+                  app.toString())
+              .redirectErrorStream(true)
+              .redirectOutput(directory.resolve("extract.log").toFile())
+              .start();
+      if (extract.waitFor() != 0) {
+        throw new IllegalStateException("the jar was not unpacked; see " + directory);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+    return app.resolve(jar.getFileName());
   }
 
   /** Every timeout and lease is short, so that faults can outlast it. */
@@ -74,9 +107,11 @@ final class Deployment implements AutoCloseable {
     all.put("bitfold.lanes", lanes.count());
     all.put("bitfold.relay.go-back", "1s");
     all.put("bitfold.recover.blocked-every", "1s");
+    all.put("bitfold.recover.stall", "5s");
     all.put("bitfold.topics.look-every", "1s");
     all.put("bitfold.rebuild.step-shards", 4);
     all.put("bitfold.rebuild.abandoned-after", "1s");
+    all.put("bitfold.rebuild.compare-events", 20_000);
     all.put("bitfold.reconcile.every", "200ms");
     all.put("logging.structured.format.console", "");
     all.put("spring.main.banner-mode", "off");

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** One instance of the packaged service, a process that can be stopped, killed and paused. */
 final class Instance implements AutoCloseable {
 
+  static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
   private static final int STOP_SECONDS = 30;
   private static final Duration PATIENCE = Duration.ofSeconds(4);
 
@@ -54,7 +56,7 @@ final class Instance implements AutoCloseable {
     all.put("management.server.port", managementPort);
     all.putAll(more);
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(JAVA);
     command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-jar", jar.toString()));
     all.forEach((property, value) -> command.add("--" + property + "=" + value));
