@@ -78,7 +78,7 @@ class LaneSimulationIT {
         "local fields = counter_get(entity) or {0, 0, 0, 0, 0}\n  local deltas"),
     NO_EPOCH("ARGV[i] ~= epoch then", "false then"),
     NO_OPEN_CHECK("return lane[1] == LIFE", "return lane[1] ~= false"),
-    BATCH_BEYOND_OFFSET("tonumber(ARGV[1]) > stored then", "false then"),
+    BATCH_BEYOND_OFFSET("seen or from > stored then", "false then"),
     NO_COMPENSATION("if after and tonumber(chunk)", "if false and tonumber(chunk)"),
     TRIM_WHEN_SENT("'MINID', digits(folded + 1)", "'MINID', digits(folded + 2)");
 

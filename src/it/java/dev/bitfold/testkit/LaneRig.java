@@ -110,6 +110,11 @@ public final class LaneRig {
     return number("lane:" + LANE.tag(), "seq");
   }
 
+  /** The stored offset: where the next batch has to start. */
+  public long offset() {
+    return number("lane:" + LANE.tag(), "offset");
+  }
+
   public long folded() {
     return number("folded:" + LANE.tag(), LANE.toString());
   }
