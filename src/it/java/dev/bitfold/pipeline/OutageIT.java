@@ -10,16 +10,14 @@ import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.testkit.AppTest;
 import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.Http.Answer;
+import dev.bitfold.testkit.RedisCopy;
 import dev.bitfold.testkit.Stores;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -120,21 +118,14 @@ class OutageIT extends AppTest {
   void an_older_redis_comes_back_with_everything_that_reached_kafka() throws IOException {
     like("older", 1, 10);
     app.awaitSettled();
-    Path data = servers.redis().aofManifest().getParent();
-    servers.redis().stop();
-    Path copy = Files.createTempDirectory(data.getParent(), "copy");
-    copy(data, copy);
-    servers.redis().start();
+    RedisCopy copy = RedisCopy.of(servers.redis());
     awaitToggle(11, "older");
     like("older", 12, 20);
     http.act(3, "unlike", "older");
     app.awaitSettled();
     double reapplied = app.meter("bitfold.recover.events");
 
-    servers.redis().kill();
-    delete(data);
-    copy(copy, data);
-    servers.redis().start();
+    copy.restore(servers.redis());
     awaitToggle(21, "older");
     app.awaitSettled();
     assertThat(app.meter("bitfold.recover.events") - reapplied).isGreaterThanOrEqualTo(11);
@@ -200,23 +191,6 @@ class OutageIT extends AppTest {
       assertThat(status).isZero();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    Files.createDirectories(to);
-    try (Stream<Path> files = Files.list(from)) {
-      for (Path file : files.toList()) {
-        Files.copy(file, to.resolve(file.getFileName()));
-      }
-    }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
     }
   }
 }

@@ -91,7 +91,7 @@ public final class LaneRig {
   }
 
   public void openIn(long epoch) {
-    claim.run(LANE, epoch);
+    claim.run(LANE, epoch, TOPIC);
     open.run(LANE, epoch, seq(), TOPIC, LOG_END).orElseThrow();
   }
 

@@ -55,6 +55,7 @@ record LuaContract(Map<String, String> lua, Map<String, String> java, String rea
           "HDEL",
           "HINCRBY",
           "HSET",
+          "HSETNX",
           "PEXPIRE",
           "SADD",
           "SET",
