@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- PURPOSE  Adds a batch of one partition to the buckets, each event exactly once and in order, and
---          moves folded, the stored offset, the outbox and the floors along in the same step.
+--          moves folded, the stored offset, the outbox and the floors along in the same step. Each
+--          offset of the log is looked at once, in order, as a recovery will look at it.
 -- KEYS     1 lane hash
 -- ARGV     1 offset the batch was read from
 --          2 offset after the batch
@@ -14,11 +15,16 @@ if not is_open() then
   return {'CLOSED'}
 end
 local stored = math.max(tonumber(redis.call('HGET', KEYS[1], 'offset') or '0'), tonumber(ARGV[3]))
-if tonumber(ARGV[1]) > stored then
+local from, next = tonumber(ARGV[1]), tonumber(ARGV[2])
+local seen = from < stored
+local folded = folded_seq()
+if seen and next <= stored then
+  return {'OK', digits(folded), digits(stored), 0, (#ARGV - 3) / 5, 0, 0, 0}
+end
+if seen or from > stored then
   return {'BEYOND', digits(stored)}
 end
 
-local folded = folded_seq()
 local floors, buckets = {}, {}
 local applied, duplicates, gaps, stale, floored = 0, 0, 0, 0, 0
 
@@ -58,9 +64,8 @@ for entity, bucket in pairs(buckets) do
   bucket_add(entity, bucket)
   redis.call('SADD', DIRTY, entity)
 end
-local offset = math.max(stored, tonumber(ARGV[2]))
 redis.call('HSET', FOLDED, LANE, digits(folded))
-redis.call('HSET', KEYS[1], 'offset', digits(offset))
+redis.call('HSET', KEYS[1], 'offset', digits(next))
 redis.call('XTRIM', OUTBOX, 'MINID', digits(folded + 1) .. '-0')
 redis.call('ZREMRANGEBYSCORE', FLOOR, '-inf', digits(folded))
-return {'OK', digits(folded), digits(offset), applied, duplicates, gaps, stale, floored}
+return {'OK', digits(folded), digits(next), applied, duplicates, gaps, stale, floored}

@@ -1,19 +1,29 @@
 #!lua flags=allow-oom
 -- PURPOSE  Claims a closed lane for one recovery and tells where its state ends. A later claim
---          takes the lane away from an earlier one; an open lane cannot be claimed.
+--          takes the lane away from an earlier one. An open lane cannot be claimed, unless it is
+--          open on another topic than the present one: then the claim closes it.
 -- KEYS     1 lane hash
 -- ARGV     1 epoch that the recovery will open
--- RETURNS  OK, epoch, seq, offset, topic | OPEN, epoch, seq, offset | STALE, highest epoch
+--          2 id of the present topic, '' if it is not known
+-- RETURNS  OK, epoch, seq, folded, offset, topic, kept (highest epoch claimed before, 0 if Redis
+--          has begun another life since the lane was open), seq before anything was reapplied
+--          | OPEN, epoch, seq, offset | STALE, highest epoch
 -- COST     O(1)
 -- include lane/lane
-local state = redis.call('HMGET', KEYS[1], 'offset', 'topic', 'claimed')
+local state = redis.call('HMGET', KEYS[1], 'offset', 'topic', 'claimed', 'before')
 local offset, topic, claimed = state[1] or '0', state[2] or '', tonumber(state[3] or '0')
-if is_open() then
+local moved = ARGV[2] ~= '' and ARGV[2] ~= topic
+if is_open() and not moved then
   return {'OPEN', epoch, digits(seq), offset}
 end
 local highest = math.max(claimed, tonumber(epoch))
 if tonumber(ARGV[1]) <= highest then
   return {'STALE', digits(highest)}
 end
+local folded, kept = digits(folded_seq()), 0
+if is_open() or lane[1] == LIFE .. ':claimed' then
+  kept = highest
+  redis.call('HSET', KEYS[1], 'open', LIFE .. ':claimed')
+end
 redis.call('HSET', KEYS[1], 'claimed', ARGV[1], 'claim', LIFE .. ':' .. ARGV[1])
-return {'OK', epoch, digits(seq), offset, topic}
+return {'OK', epoch, digits(seq), folded, offset, topic, digits(kept), state[4] or digits(seq)}

@@ -17,5 +17,5 @@ if state[2] ~= ARGV[3] or tonumber(offset) > tonumber(ARGV[4]) then
   offset = '0'
 end
 redis.call('HSET', KEYS[1], 'open', LIFE, 'epoch', ARGV[1], 'topic', ARGV[3], 'offset', offset)
-redis.call('HDEL', KEYS[1], 'claim')
+redis.call('HDEL', KEYS[1], 'claim', 'before')
 return {'OK', offset}

@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
--- PURPOSE  Applies toggles of the log again to a claimed lane, as ordinary toggles.
+-- PURPOSE  Applies toggles of the log again to a claimed lane, as ordinary toggles. Remembers where
+--          the lane stood before, for a recovery that has to go on in the middle.
 -- KEYS     1 lane hash
 -- ARGV     1 claimed epoch
 --          2 seq the lane must stand at
@@ -13,5 +14,7 @@
 if redis.call('HGET', KEYS[1], 'claim') ~= LIFE .. ':' .. ARGV[1] or seq ~= tonumber(ARGV[2]) then
   return {'STALE'}
 end
+local before = digits(seq)
 local changes = apply_toggles(4, ARGV[3])
+redis.call('HSETNX', KEYS[1], 'before', before)
 return {'OK', digits(seq), changes}

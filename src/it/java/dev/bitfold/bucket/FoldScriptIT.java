@@ -166,6 +166,29 @@ class FoldScriptIT {
     assertThat(view.lane()).containsEntry("offset", "3");
   }
 
+  /** Else a recovery, which reads the log once and in order, would not find what was folded. */
+  @Test
+  void event_behind_a_gap_is_not_taken_when_its_offset_is_read_again() {
+    likes(1, 2);
+    List<Event> events = unfolded();
+    List<Event> swapped = List.of(events.get(1), events.get(0));
+    assertThat(fold(0, swapped)).isEqualTo(new Fold.Folded(1, 2, 1, 0, 1, 0, 0));
+    var before = view.everything();
+    assertThat(fold(0, swapped)).isEqualTo(new Fold.Folded(1, 2, 0, 2, 0, 0, 0));
+    assertThat(view.everything()).isEqualTo(before);
+    assertThat(fold(2, events.subList(1, 2))).isEqualTo(new Fold.Folded(2, 3, 1, 0, 0, 0, 0));
+  }
+
+  @Test
+  void batch_that_begins_before_the_stored_offset_and_goes_beyond_it_is_refused() {
+    likes(1, 2, 3);
+    List<Event> events = unfolded();
+    fold(0, events.subList(0, 2));
+    var before = view.everything();
+    assertThat(fold(1, events.subList(1, 3))).isEqualTo(new Fold.Beyond(2));
+    assertThat(view.everything()).isEqualTo(before);
+  }
+
   @Test
   void batch_without_events_moves_the_offset() {
     assertThat(rig.fold.run(LaneRig.LANE, new Batch(0, 7, 0, List.of())))

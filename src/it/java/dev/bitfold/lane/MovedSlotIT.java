@@ -179,10 +179,10 @@ class MovedSlotIT {
     for (Entity entity : List.of(PLAIN, FLOORED, BAD_COUNTER, BAD_BUCKET)) {
       toggle(like(entity, 1, true));
     }
-    rig.foldAll(0);
+    rig.foldAll(rig.offset());
     rig.flush.run(LaneRig.LANE, 100, 1000);
     toggle(like(FULL, 4, true), like(PLAIN, 2, true), like(BAD_COUNTER, 2, true));
-    rig.foldAll(0);
+    rig.foldAll(rig.offset());
     toggle(like(FULL, 5, true), like(FULL, 2, false), like(PLAIN, 3, true));
     toggle(like(FLOORED, 2, true), like(BAD_COUNTER, 3, true), like(BAD_BUCKET, 2, true));
     toggle(new Toggle(FULL, LaneRig.FAV, 1, true), new Toggle(BAD_BUCKET, LaneRig.FAV, 2, true));
@@ -289,7 +289,7 @@ class MovedSlotIT {
   private void nothingIsLostOrDoubled() {
     assertThat(rig.seq()).isEqualTo(events);
     assertFacts();
-    rig.foldAll(0);
+    rig.foldAll(rig.offset());
     assertThat(rig.folded()).isEqualTo(events);
     assertThat(view.outbox()).isEmpty();
     if (!view.walk(FULL).isEmpty()) {
@@ -348,7 +348,10 @@ class MovedSlotIT {
   }
 
   private void fold() {
-    assertThat(rig.fold.run(LaneRig.LANE, new FoldScript.Batch(0, pending.size(), 0, pending)))
+    assertThat(
+            rig.fold.run(
+                LaneRig.LANE,
+                new FoldScript.Batch(rig.offset(), rig.offset() + pending.size(), 0, pending)))
         .isInstanceOf(FoldScript.Fold.Folded.class);
   }
 

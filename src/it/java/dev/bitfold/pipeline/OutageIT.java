@@ -8,13 +8,11 @@ import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Schema;
 import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.testkit.AppTest;
-import dev.bitfold.testkit.AppendOnlyFile;
 import dev.bitfold.testkit.Await;
-import dev.bitfold.testkit.FreshDirectory;
 import dev.bitfold.testkit.Http.Answer;
+import dev.bitfold.testkit.RedisCopy;
 import dev.bitfold.testkit.Signals;
 import dev.bitfold.testkit.Stores;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -120,20 +118,14 @@ class OutageIT extends AppTest {
   void an_older_redis_comes_back_with_everything_that_reached_kafka() {
     like("older", 1, 10);
     app.awaitSettled();
-    AppendOnlyFile data = new AppendOnlyFile(servers.redis());
-    Path copy = FreshDirectory.named("copy");
-    servers.redis().stop();
-    data.copyTo(copy);
-    servers.redis().start();
+    RedisCopy copy = RedisCopy.of(servers.redis());
     awaitToggle(11, "older");
     like("older", 12, 20);
     http.act(3, "unlike", "older");
     app.awaitSettled();
     double reapplied = app.meter("bitfold.recover.events");
 
-    servers.redis().kill();
-    data.replaceBy(copy);
-    servers.redis().start();
+    copy.restore(servers.redis());
     awaitToggle(21, "older");
     app.awaitSettled();
     assertThat(app.meter("bitfold.recover.events") - reapplied).isGreaterThanOrEqualTo(11);

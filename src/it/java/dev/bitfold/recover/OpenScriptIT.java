@@ -29,7 +29,7 @@ class OpenScriptIT {
   void claimed_lane_opens_in_its_epoch_and_goes_on_from_its_offset() {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
     rig.foldAll(0);
-    later.claim.run(LaneRig.LANE, 4);
+    later.claim.run(LaneRig.LANE, 4, LaneRig.TOPIC);
     assertThat(later.open.run(LaneRig.LANE, 4, 1, LaneRig.TOPIC, LaneRig.LOG_END)).hasValue(1);
     assertThat(view.lane())
         .isEqualTo(
@@ -46,7 +46,7 @@ class OpenScriptIT {
   @Test
   void lane_that_never_was_opens_at_offset_zero() {
     TestRedis.empty();
-    later.claim.run(LaneRig.LANE, 1);
+    later.claim.run(LaneRig.LANE, 1, LaneRig.TOPIC);
     assertThat(later.open.run(LaneRig.LANE, 1, 0, LaneRig.TOPIC, LaneRig.LOG_END)).hasValue(0);
     assertThat(later.toggle(POST, LaneRig.LIKE, 2, true).seq()).isEqualTo(1);
   }
@@ -55,7 +55,7 @@ class OpenScriptIT {
   void offset_of_another_topic_is_reset() {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
     rig.foldAll(0);
-    later.claim.run(LaneRig.LANE, 2);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     assertThat(later.open.run(LaneRig.LANE, 2, 1, "topic-2", LaneRig.LOG_END)).hasValue(0);
     assertThat(view.lane()).containsEntry("offset", "0").containsEntry("topic", "topic-2");
     assertThat(rig.folded()).isEqualTo(1);
@@ -63,8 +63,8 @@ class OpenScriptIT {
 
   @Test
   void lost_claim_opens_nothing() {
-    later.claim.run(LaneRig.LANE, 2);
-    later.claim.run(LaneRig.LANE, 3);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
+    later.claim.run(LaneRig.LANE, 3, LaneRig.TOPIC);
     assertRefused(later, 2, 0);
   }
 
@@ -75,14 +75,14 @@ class OpenScriptIT {
 
   @Test
   void claim_of_another_life_opens_nothing() {
-    later.claim.run(LaneRig.LANE, 2);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     assertRefused(new LaneRig(rig.redis, new Life("life-3"), UnaryOperator.identity()), 2, 0);
   }
 
   @Test
   void marker_for_another_seq_opens_nothing() {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
-    later.claim.run(LaneRig.LANE, 2);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     assertRefused(later, 2, 0);
     later.reapply.run(
         LaneRig.LANE, 2, 1, 0, List.of(new Event(1, LaneRig.LANE, 2, POST, LaneRig.LIKE, 2, 1, 0)));
@@ -100,7 +100,7 @@ class OpenScriptIT {
   void offset_beyond_the_end_of_the_log_is_reset() {
     rig.toggle(new Entity("post", "1"), LaneRig.LIKE, 1, true);
     rig.foldAll(0);
-    later.claim.run(LaneRig.LANE, 2);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     assertThat(later.open.run(LaneRig.LANE, 2, 1, LaneRig.TOPIC, 0)).hasValue(0);
   }
 
@@ -108,7 +108,7 @@ class OpenScriptIT {
   void offset_at_the_end_of_the_log_is_kept() {
     rig.toggle(new Entity("post", "1"), LaneRig.LIKE, 1, true);
     rig.foldAll(0);
-    later.claim.run(LaneRig.LANE, 2);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     assertThat(later.open.run(LaneRig.LANE, 2, 1, LaneRig.TOPIC, 1)).hasValue(1);
   }
 
@@ -116,7 +116,7 @@ class OpenScriptIT {
   void without_memory_a_lane_is_claimed_and_opens_all_the_same() {
     view.outOfMemory(
         () -> {
-          later.claim.run(LaneRig.LANE, 2);
+          later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
           assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, LaneRig.LOG_END))
               .hasValue(0);
         });

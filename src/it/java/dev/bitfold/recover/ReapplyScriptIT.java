@@ -8,6 +8,7 @@ import dev.bitfold.metric.Event;
 import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.rebuild.RebuildScript.Mode;
 import dev.bitfold.rebuild.RebuildScript.Step;
+import dev.bitfold.recover.ClaimScript.Claim;
 import dev.bitfold.testkit.InvariantExtension;
 import dev.bitfold.testkit.LaneRig;
 import dev.bitfold.testkit.LaneRig.Life;
@@ -30,7 +31,7 @@ class ReapplyScriptIT {
   @Test
   void events_of_the_log_become_toggles_again() {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
-    later.claim.run(LaneRig.LANE, 2);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     assertThat(
             later.reapply.run(
                 LaneRig.LANE,
@@ -51,9 +52,21 @@ class ReapplyScriptIT {
   }
 
   @Test
+  void recovery_that_goes_on_in_the_middle_knows_where_the_lane_stood() {
+    rig.toggle(POST, LaneRig.LIKE, 1, true);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
+    later.reapply.run(LaneRig.LANE, 2, 1, 0, List.of(event(2, 2, 1)));
+    later.reapply.run(LaneRig.LANE, 2, 2, 0, List.of(event(3, 3, 1)));
+    assertThat(later.claim.run(LaneRig.LANE, 3, LaneRig.TOPIC))
+        .isEqualTo(new Claim.Claimed(1, 3, 0, 0, LaneRig.TOPIC, 0, 1));
+    later.open.run(LaneRig.LANE, 3, 3, LaneRig.TOPIC, LaneRig.LOG_END);
+    assertThat(view.lane()).doesNotContainKey("before");
+  }
+
+  @Test
   void event_whose_fact_is_already_so_issues_no_number() {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
-    later.claim.run(LaneRig.LANE, 2);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     assertThat(later.reapply.run(LaneRig.LANE, 2, 1, 0, List.of(event(2, 1, 1), event(3, 2, 1))))
         .hasValue(2);
   }
@@ -71,28 +84,28 @@ class ReapplyScriptIT {
 
   @Test
   void lost_claim_changes_nothing() {
-    later.claim.run(LaneRig.LANE, 2);
-    later.claim.run(LaneRig.LANE, 3);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
+    later.claim.run(LaneRig.LANE, 3, LaneRig.TOPIC);
     assertRefused(later, 2, 0);
   }
 
   @Test
   void claim_of_another_life_changes_nothing() {
-    later.claim.run(LaneRig.LANE, 2);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     assertRefused(new LaneRig(rig.redis, new Life("life-3"), UnaryOperator.identity()), 2, 0);
   }
 
   @Test
   void lane_that_stands_elsewhere_changes_nothing() {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
-    later.claim.run(LaneRig.LANE, 2);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     assertRefused(later, 2, 0);
     assertRefused(later, 2, 2);
   }
 
   @Test
   void stretch_that_is_sent_twice_is_applied_once() {
-    later.claim.run(LaneRig.LANE, 2);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     List<Event> events = List.of(event(1, 8, 1), event(2, 9, 1));
     assertThat(later.reapply.run(LaneRig.LANE, 2, 0, 0, events)).hasValue(2);
     assertRefused(later, 2, 0);
@@ -104,7 +117,7 @@ class ReapplyScriptIT {
     rig.toggle(POST, LaneRig.LIKE, 40_000, true);
     RedisReplies.await(
         rig.rebuild.first(LaneRig.LANE, POST, "token", Mode.FORCE, LaneRig.steps(1)));
-    later.claim.run(LaneRig.LANE, 2);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     later.reapply.run(LaneRig.LANE, 2, 2, 0, List.of(event(3, 2, 1), event(4, 40_001, 1)));
     later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC, LaneRig.LOG_END);
     assertThat(
@@ -115,7 +128,7 @@ class ReapplyScriptIT {
 
   @Test
   void without_memory_events_are_reapplied_all_the_same() {
-    later.claim.run(LaneRig.LANE, 2);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     view.outOfMemory(
         () ->
             assertThat(later.reapply.run(LaneRig.LANE, 2, 0, 0, List.of(event(1, 9, 1))))

@@ -11,37 +11,49 @@ import dev.bitfold.metric.Event;
 import dev.bitfold.metric.LogRecord;
 import dev.bitfold.metric.Metric;
 import dev.bitfold.metric.Schema;
+import dev.bitfold.platform.kafka.KafkaUnavailableException;
 import dev.bitfold.platform.redis.RedisNodes;
 import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.rebuild.RebuildScript.Limits;
 import dev.bitfold.rebuild.RebuildScript.Mode;
 import dev.bitfold.rebuild.RebuildScript.Step;
 import dev.bitfold.recover.ClaimScript.Claim;
-import dev.bitfold.recover.LogWalk;
+import dev.bitfold.recover.RecoverResult;
+import dev.bitfold.recover.RecoverRound;
+import dev.bitfold.recover.RecoverSettings;
 import dev.bitfold.testkit.Invariant;
 import dev.bitfold.testkit.LaneRig;
 import dev.bitfold.testkit.LaneRig.Life;
 import dev.bitfold.testkit.TestRedis;
 import io.lettuce.core.RestoreArgs;
 import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One random schedule of one lane: toggles, two relays, two consumers, flush, rebuild, recovery and
- * the faults between them, on the real scripts and a real Redis. Only the log is a list here, so
- * that records can be lost, late, repeated and out of order. After every step the invariant must
- * hold; in the end every counter must be the number of facts.
+ * One random schedule of one lane: toggles, two relays, two consumers, flush, rebuild, recoveries
+ * and the faults between them, on the real scripts, the real recovery and a real Redis. Only the
+ * log is a list here, so that records can be lost, late, repeated and out of order, and the epochs
+ * are a number. Anything may happen between two steps of a recovery. After every step the invariant
+ * must hold; nothing that was folded may be lost unless the lane was blocked and the loss accepted;
+ * in the end every counter must be the number of facts.
  */
 final class LaneSimulation {
 
@@ -56,19 +68,24 @@ final class LaneSimulation {
   private final UnaryOperator<String> mutation;
   private final RedisNodes redis = TestRedis.empty();
   private final Life life = new Life("life-0");
-  private final List<LogRecord> log = new ArrayList<>();
+  private final ListLog topic = new ListLog(this::between, this::appended);
+  private final List<LogRecord> log = topic.records();
   private final List<List<Event>> late = new ArrayList<>();
   private final long[] sent = new long[2];
   private final int[] position = new int[2];
   private final Map<Integer, Walk> walks = new HashMap<>();
   private final Map<String, Integer> hits = new TreeMap<>();
+  private final History history = new History();
+  private final CountedEpochs epochs;
+  private final Deque<Boolean> accepting = new ArrayDeque<>();
   private LaneRig rig;
   private LaneRig staleRig;
   private Copy copy;
-  private long epochs;
   private int lives;
-  private int topics;
+  private int topicsLost;
   private int tokens;
+  private boolean lossAccepted;
+  private boolean settling = true;
   private Seen seen = new Seen(new BitSet(), 0);
 
   /** Which offsets of the log the fold has looked at, from some offset on. */
@@ -91,27 +108,36 @@ final class LaneSimulation {
     }
   }
 
-  LaneSimulation(long seed, UnaryOperator<String> mutation) {
+  /**
+   * @param forgetful the source of epochs remembers no opening
+   */
+  LaneSimulation(long seed, UnaryOperator<String> mutation, boolean forgetful) {
     this.random = new Random(seed);
     this.mutation = mutation;
+    this.epochs = new CountedEpochs(forgetful);
     this.rig = new LaneRig(redis, life, mutation);
     this.staleRig = rig;
     recover();
     this.copy = copy();
+    this.settling = false;
   }
 
   /** Runs the schedule to its end; how often each thing happened. */
   Map<String, Integer> run() {
     for (int i = 0; i < STEPS; i++) {
-      try {
-        step();
-      } catch (LaneClosedException closed) {
-        hit("refused");
-      }
-      check();
+      tryStep();
     }
     settle();
     return hits;
+  }
+
+  private void tryStep() {
+    try {
+      step();
+    } catch (LaneClosedException closed) {
+      hit("refused");
+    }
+    check();
   }
 
   private void step() {
@@ -145,7 +171,9 @@ final class LaneSimulation {
       sent[which] = rig.folded();
     } else if (x < .91) {
       hit("seek");
-      position[which] = random.nextInt(log.size() + 1);
+      long near = Math.max(0, storedOffset() - random.nextInt(6));
+      position[which] =
+          random.nextBoolean() ? random.nextInt(log.size() + 1) : (int) Math.min(near, log.size());
     } else if (x < .93) {
       copy = copy();
     } else if (x < .94) {
@@ -188,6 +216,11 @@ final class LaneSimulation {
       hit("send-failed");
       log.addAll(run.subList(1, run.size()));
       sent[i] = run.get(0).seq() - 1;
+    } else if (x < .3 && run.size() > 1) {
+      hit("out-of-order"); // sent again after a failure, by a relay that died after the first
+      log.addAll(run.subList(1, run.size()));
+      log.add(run.get(0));
+      sent[i] = run.get(0).seq();
     } else {
       log.addAll(run);
       sent[i] = random.nextDouble() < .1 ? 0 : run.get(run.size() - 1).seq();
@@ -203,7 +236,7 @@ final class LaneSimulation {
     Fold fold = fold(from, next);
     if (fold instanceof Fold.Folded folded) {
       long back = Math.max(0, folded.offset() - random.nextInt(4));
-      position[i] = random.nextDouble() < .1 ? (int) Math.min(back, log.size()) : next;
+      position[i] = random.nextDouble() < .2 ? (int) Math.min(back, log.size()) : next;
     } else if (fold instanceof Fold.Beyond beyond) {
       position[i] = (int) Math.min(beyond.offset(), log.size());
     }
@@ -215,8 +248,10 @@ final class LaneSimulation {
             .filter(Event.class::isInstance)
             .map(Event.class::cast)
             .toList();
+    long before = rig.folded();
     Fold fold = rig.fold.run(LaneRig.LANE, new Batch(from, next, 0, events));
     if (fold instanceof Fold.Folded folded) {
+      remember(events, before, folded.folded());
       hit("duplicate", folded.duplicates());
       hit("gap", folded.gaps());
       hit("stale", folded.stale());
@@ -230,6 +265,15 @@ final class LaneSimulation {
       hit(fold instanceof Fold.Beyond ? "beyond" : "refused");
     }
     return fold;
+  }
+
+  /** Notes what the fold has just taken. */
+  private void remember(List<Event> events, long before, long folded) {
+    long epoch = number("epoch");
+    events.stream()
+        .filter(event -> event.epoch() == epoch)
+        .filter(event -> event.seq() > before && event.seq() <= folded)
+        .forEach(history::folded);
   }
 
   private void flush() {
@@ -357,9 +401,11 @@ final class LaneSimulation {
         redis.commands().del(LaneKeys.bytes("rebuild:" + LaneRig.LANE.tag() + ":" + entity)));
   }
 
-  /** Redis comes back with an earlier state and begins another life; a relay was just sending. */
+  /**
+   * Redis comes back with an earlier state, or with none, and begins another life; a relay was just
+   * sending. An emptied one may also go on in the same life.
+   */
   private void loseTail() {
-    hit("tail-loss");
     if (random.nextBoolean()) {
       try {
         List<Event> run = rig.outbox.run(LaneRig.LANE, sent[0], LaneRig.NO_LIMIT).events();
@@ -371,70 +417,122 @@ final class LaneSimulation {
       }
     }
     RedisReplies.await(redis.commands().flushall());
-    copy.data()
-        .forEach(
-            (key, value) ->
-                RedisReplies.await(redis.commands().restore(key, value, new RestoreArgs())));
-    seen = copy.seen().copy();
-    staleRig = rig;
-    life.begin(redis, "life-" + ++lives);
-    rig = new LaneRig(redis, life, mutation);
-    rig.claim.run(LaneRig.LANE, 0); // from now on this caller knows the life
+    boolean emptied = random.nextInt(4) == 0;
+    hit(emptied ? "emptied" : "tail-loss");
+    if (emptied) {
+      seen = new Seen(new BitSet(), 0);
+    } else {
+      copy.data()
+          .forEach(
+              (key, value) ->
+                  RedisReplies.await(redis.commands().restore(key, value, new RestoreArgs())));
+      seen = copy.seen().copy();
+    }
+    if (!emptied || random.nextBoolean()) {
+      staleRig = rig;
+      life.begin(redis, "life-" + ++lives);
+      rig = new LaneRig(redis, life, mutation);
+      rig.claim.run(LaneRig.LANE, 0, ""); // from now on this caller knows the life
+    }
   }
 
-  /** Opens the lane if it is closed; may die after any step of it. */
+  /** Opens the lane if it is closed or its topic is gone; a person may accept what that loses. */
   private void recover() {
-    Claim asked = rig.claim.run(LaneRig.LANE, 0);
-    if (!(asked instanceof Claim.Stale)) {
+    if (random.nextBoolean()) {
+      topic.look();
+    }
+    if (recover(false) instanceof RecoverResult.Blocked blocked) {
+      hit("blocked");
+      if (topicsLost == 0 && !epochs.everLossy() && !revoked()) {
+        throw new Wrong("blocked although the log is whole: " + blocked.reason());
+      }
+      if (settling || random.nextBoolean()) {
+        recover(true);
+      }
+    }
+  }
+
+  /** Whether Redis holds events that were never in the log and that a later recovery revoked. */
+  private boolean revoked() {
+    long seq = text("before").isEmpty() ? rig.seq() : number("before");
+    return log.stream()
+        .anyMatch(
+            record ->
+                record instanceof EpochMarker marker
+                    && marker.epoch() > number("epoch")
+                    && marker.base() < seq);
+  }
+
+  private @Nullable RecoverResult recover(boolean acceptLoss) {
+    RecoverSettings settings =
+        new RecoverSettings(Duration.ZERO, Duration.ZERO, 3, Duration.ZERO, acceptLoss);
+    RecoverRound round =
+        new RecoverRound(
+            rig.claim, rig.reapply, rig.open, epochs, topic, settings, Clock.systemUTC());
+    accepting.push(acceptLoss);
+    LaneRig mine = rig;
+    try {
+      RecoverResult result = round.run(LaneRig.LANE);
+      if (result instanceof RecoverResult.Reopened reopened) {
+        opened(reopened);
+      }
+      hit(result.getClass().getSimpleName().toLowerCase(Locale.ROOT));
+      return result;
+    } catch (KafkaUnavailableException died) {
+      hit("recovery-died");
+      return null;
+    } finally {
+      accepting.pop();
+      staleRig = staleRig == mine ? rig : staleRig; // it may have noticed
+    }
+  }
+
+  /** What may happen between two steps of a recovery: all that may happen, or its death. */
+  private void between() throws KafkaUnavailableException {
+    if (settling) {
       return;
     }
-    long epoch = ++epochs;
-    if (!(rig.claim.run(LaneRig.LANE, epoch) instanceof Claim.Claimed state) || dies()) {
-      return;
+    double x = random.nextDouble();
+    if (x < .05) {
+      throw new KafkaUnavailableException(new IllegalStateException("the instance died"));
     }
-    String topic = "topic-" + topics;
-    boolean sameLog = state.topic().equals(topic) && state.offset() <= log.size();
-    long from = sameLog ? state.offset() : 0;
-    LogWalk walk = walk(state, from, false);
-    if (walk.broken() || !sameLog && walk.unfilled()) {
+    if (x < .15 && accepting.size() == 1) {
+      hit("two-recoveries");
+      recover();
+    } else if (x < .25 && accepting.size() == 1) {
+      tryStep();
+    }
+  }
+
+  /** A loss is accepted when its marker is in the log, even if the lane is opened later. */
+  private void appended() {
+    lossAccepted |= accepting.getFirst();
+  }
+
+  private void opened(RecoverResult.Reopened reopened) {
+    hit("reapplied", reopened.reapplied());
+    if (lossAccepted) {
       hit("loss-accepted");
-      walk = walk(state, from, true);
+      lossAccepted = false;
+      startOver();
+    } else {
+      history.recovered(rig.seq());
     }
-    List<Event> events =
-        Arrays.stream(walk.accepted()).mapToObj(at -> (Event) log.get((int) at)).toList();
-    long base = state.seq();
-    if (!events.isEmpty()) {
-      OptionalLong seq = rig.reapply.run(LaneRig.LANE, epoch, base, 0, events);
-      base = seq.orElseThrow(() -> new Wrong("the claim was lost"));
-    }
-    hit("reapplied", events.size());
-    if (dies()) {
-      return;
-    }
-    log.add(new EpochMarker(epoch, LaneRig.LANE, base));
-    if (dies()) {
-      return;
-    }
-    long offset = rig.open.run(LaneRig.LANE, epoch, base, topic, log.size()).orElseThrow();
-    hit("recovered");
-    Arrays.fill(position, (int) Math.min(offset, log.size()));
+    Arrays.fill(position, (int) Math.min(reopened.offset(), log.size()));
     Arrays.fill(sent, 0);
     walks.clear();
-    if (offset < seen.from()) {
+    if (reopened.offset() == 0) {
       seen = new Seen(new BitSet(), 0);
     }
   }
 
-  private LogWalk walk(Claim.Claimed state, long from, boolean lenient) {
-    LogWalk walk = new LogWalk(state.epoch(), state.seq(), lenient);
-    for (int i = (int) from; i < log.size(); i++) {
-      walk.take(i, log.get(i));
-    }
-    return walk;
-  }
-
-  private boolean dies() {
-    return copy != null && random.nextDouble() < .1;
+  private void startOver() {
+    Set<String> facts = facts();
+    List<Event> unfolded =
+        new ArrayList<>(rig.outbox.run(LaneRig.LANE, rig.folded(), LaneRig.NO_LIMIT).events());
+    Collections.reverse(unfolded);
+    unfolded.forEach(event -> History.undo(event, facts));
+    history.startOver(rig.folded(), facts);
   }
 
   private void sendLate() {
@@ -445,7 +543,7 @@ final class LaneSimulation {
 
   /** A caller who has not noticed the restart wants to write; then it has noticed. */
   private void staleCall() {
-    if (staleRig != rig) {
+    if (staleRig != rig && accepting.isEmpty()) {
       hit("stale-call");
       LaneRig stale = staleRig;
       staleRig = rig;
@@ -456,17 +554,26 @@ final class LaneSimulation {
 
   private void loseTopic() {
     hit("topic-lost");
-    log.clear();
-    topics++;
+    topic.lose();
+    topicsLost++;
     Arrays.fill(position, 0);
     seen = new Seen(new BitSet(), (int) storedOffset());
   }
 
   private long storedOffset() {
-    byte[] offset =
+    return number("offset");
+  }
+
+  private long number(String field) {
+    String digits = text(field);
+    return digits.isEmpty() ? 0 : Long.parseLong(digits);
+  }
+
+  private String text(String field) {
+    byte[] value =
         RedisReplies.await(
-            redis.commands().hget(LaneKeys.lane(LaneRig.LANE), LaneKeys.bytes("offset")));
-    return offset == null ? 0 : Long.parseLong(LaneKeys.text(offset));
+            redis.commands().hget(LaneKeys.lane(LaneRig.LANE), LaneKeys.bytes(field)));
+    return value == null ? "" : LaneKeys.text(value);
   }
 
   private void check() {
@@ -478,26 +585,29 @@ final class LaneSimulation {
 
   /** Lets everything end: recovers, sends, folds and flushes, and compares. */
   private void settle() {
+    settling = true;
+    topic.look();
     for (int i = 0; i < 50 && !isOpen(); i++) {
       recover();
     }
     if (!isOpen()) {
       throw new Wrong("the lane does not open");
     }
+    if (!text("topic").equals(topic.now())) {
+      throw new Wrong("the lane is open on a topic that is gone");
+    }
     for (int round = 0; round < 50 && rig.folded() < rig.seq(); round++) {
       log.addAll(rig.outbox.run(LaneRig.LANE, 0, LaneRig.NO_LIMIT).events());
-      int from = (int) Math.min(storedOffset(), log.size());
-      if (from < log.size()) {
-        fold(from, log.size());
-      } else {
-        fold(0, log.size());
-      }
+      fold((int) Math.min(storedOffset(), log.size()), log.size());
     }
     if (rig.folded() < rig.seq()) {
       throw new Wrong("folded stands at " + rig.folded() + ", seq at " + rig.seq());
     }
     rig.flush.run(LaneRig.LANE, 100, 100);
     check();
+    if (!facts().equals(history.facts())) {
+      throw new Wrong("silently lost: facts are " + facts() + ", folded " + history.facts());
+    }
     for (int i = 0; i < ENTITIES; i++) {
       compare(entity(i));
     }
@@ -526,13 +636,27 @@ final class LaneSimulation {
     }
   }
 
+  private Set<String> facts() {
+    Set<String> facts = new TreeSet<>();
+    for (int i = 0; i < ENTITIES; i++) {
+      for (var metric : LaneRig.SCHEMA.toggles()) {
+        for (long user : USERS) {
+          if (holds(entity(i), metric.name(), user)) {
+            facts.add(History.fact(entity(i).toString(), metric.name(), user));
+          }
+        }
+      }
+    }
+    return facts;
+  }
+
   private boolean holds(Entity entity, String metric, long user) {
     String shard = "bm:" + LaneRig.LANE.tag() + ":" + metric + ":" + entity + ":" + (user >>> 15);
     return RedisReplies.await(redis.commands().getbit(LaneKeys.bytes(shard), user & 32767)) == 1;
   }
 
   private boolean isOpen() {
-    return rig.claim.run(LaneRig.LANE, 0) instanceof Claim.Open;
+    return rig.claim.run(LaneRig.LANE, 0, topic.now()) instanceof Claim.Open;
   }
 
   private Copy copy() {

@@ -98,7 +98,7 @@ public final class LaneRig {
   }
 
   public void openIn(long epoch) {
-    claim.run(LANE, epoch);
+    claim.run(LANE, epoch, TOPIC);
     open.run(LANE, epoch, seq(), TOPIC, LOG_END).orElseThrow();
   }
 
@@ -115,6 +115,11 @@ public final class LaneRig {
 
   public long seq() {
     return number("lane:" + LANE.tag(), "seq");
+  }
+
+  /** The stored offset: where the next batch has to start. */
+  public long offset() {
+    return number("lane:" + LANE.tag(), "offset");
   }
 
   public long folded() {

@@ -25,7 +25,7 @@ public final class EventCodec {
           "userId",
           "delta",
           "ts");
-  private static final Set<String> MARKER_FIELDS = Set.of("epoch", "lane", "base");
+  private static final Set<String> MARKER_FIELDS = Set.of("epoch", "lane", "base", "folded");
 
   private final JsonMapper json =
       JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
@@ -63,7 +63,7 @@ public final class EventCodec {
           .put("delta", event.delta())
           .put("ts", event.ts());
     } else if (record instanceof EpochMarker marker) {
-      node.put("base", marker.base());
+      node.put("base", marker.base()).put("folded", marker.folded());
     }
     return json.writeValueAsBytes(node);
   }
@@ -77,7 +77,7 @@ public final class EventCodec {
     long epoch = atLeast(1, node, "epoch");
     if (node.has("base")) {
       onlyFields(node, MARKER_FIELDS);
-      return new EpochMarker(epoch, partition, atLeast(0, node, "base"));
+      return new EpochMarker(epoch, partition, atLeast(0, node, "base"), folded(node));
     }
     onlyFields(node, EVENT_FIELDS);
     if (!partition.toString().equals(text(node, "channel"))) {
@@ -112,6 +112,11 @@ public final class EventCodec {
         userId,
         (int) delta,
         number(node, "ts"));
+  }
+
+  /** Markers of version 0.1.0 do not tell it. */
+  private static long folded(JsonNode node) throws Poisoned {
+    return node.has("folded") ? atLeast(0, node, "folded") : 0;
   }
 
   private JsonNode parse(byte[] value) throws Poisoned {

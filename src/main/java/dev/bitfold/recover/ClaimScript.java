@@ -24,23 +24,40 @@ public final class ClaimScript {
      * The lane is ours to recover.
      *
      * @param epoch last epoch the lane was open in, 0 if none
+     * @param folded last number folded; it stays so until the lane is open
      * @param topic id of the topic that the offset belongs to, empty if none
+     * @param kept highest epoch claimed before, if Redis has kept the lane in one life since it was
+     *     open; else 0
+     * @param before seq the lane was left with when it was last open; what is above has been
+     *     applied again by a recovery that did not come to its end
      */
-    record Claimed(long epoch, long seq, long offset, String topic) implements Claim {}
+    record Claimed(
+        long epoch, long seq, long folded, long offset, String topic, long kept, long before)
+        implements Claim {}
 
-    /** The lane is open; nothing is to be done. */
+    /** The lane is open on the present topic; nothing is to be done. */
     record Open(long epoch, long seq, long offset) implements Claim {}
 
     /** Somebody has claimed it with a higher epoch. */
     record Stale(long highest) implements Claim {}
   }
 
-  /** Claims a closed lane. Epoch 0 only asks. */
-  public Claim run(Lane lane, long epoch) {
-    Reply reply = scripts.run(SCRIPT, lane, List.of(Long.toString(epoch)));
+  /**
+   * Claims a lane that is closed, or open on another topic than the present one. Epoch 0 only asks;
+   * an empty topic is not compared.
+   */
+  public Claim run(Lane lane, long epoch, String topic) {
+    Reply reply = scripts.run(SCRIPT, lane, List.of(Long.toString(epoch), topic));
     return switch (reply.status()) {
       case "OK" ->
-          new Claim.Claimed(reply.number(1), reply.number(2), reply.number(3), reply.text(4));
+          new Claim.Claimed(
+              reply.number(1),
+              reply.number(2),
+              reply.number(3),
+              reply.number(4),
+              reply.text(5),
+              reply.number(6),
+              reply.number(7));
       case "OPEN" -> new Claim.Open(reply.number(1), reply.number(2), reply.number(3));
       default -> new Claim.Stale(reply.number(1));
     };

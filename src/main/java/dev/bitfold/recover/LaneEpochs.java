@@ -1,30 +1,31 @@
 package dev.bitfold.recover;
 
 import dev.bitfold.metric.Lane;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The source of epochs in PostgreSQL; it outlives Redis and never gives one twice. */
-class LaneEpochs {
+/** The source of epochs, and what it remembers of openings; it outlives Redis and the log. */
+public interface LaneEpochs {
 
-  private static final String NEXT =
-      """
-      insert into lane_epoch as known (lane, epoch) values (:lane, :above + 1)
-      on conflict (lane) do update set epoch = greatest(known.epoch, :above) + 1
-      returning epoch
-      """;
+  /**
+   * How a lane was opened before.
+   *
+   * @param epoch highest epoch that was opened or about to be, its marker in the log; 0 if none
+   * @param since epoch that was last opened with a loss, 0 if none; numbers of earlier ones name
+   *     other events
+   */
+  record Opened(long epoch, long since) {}
 
-  private final JdbcClient sql;
-
-  LaneEpochs(JdbcClient sql) {
-    this.sql = sql;
+  /** Whether an opening leaves out what was accepted before. */
+  enum Loss {
+    NONE,
+    ACCEPTED
   }
 
   /** A new epoch of the lane, higher than all before and than the given one. */
-  long next(Lane lane, long above) {
-    return sql.sql(NEXT)
-        .param("lane", lane.number())
-        .param("above", above)
-        .query(Long.class)
-        .single();
-  }
+  long next(Lane lane, long above);
+
+  /** What is known of the openings of a lane that has been given an epoch. */
+  Opened opened(Lane lane);
+
+  /** Remembers an opening: its marker is in the log, its open mark will be written next. */
+  void opening(Lane lane, long epoch, Loss loss);
 }

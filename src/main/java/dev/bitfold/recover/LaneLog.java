@@ -1,54 +1,12 @@
 package dev.bitfold.recover;
 
 import dev.bitfold.metric.EpochMarker;
-import dev.bitfold.metric.EventCodec;
-import dev.bitfold.metric.EventCodec.Poisoned;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.metric.LogRecord;
-import dev.bitfold.platform.kafka.KafkaReplies;
 import dev.bitfold.platform.kafka.KafkaUnavailableException;
-import dev.bitfold.platform.kafka.TopicSettings;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.Properties;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
-import org.springframework.kafka.core.ConsumerFactory;
-import org.springframework.kafka.core.KafkaTemplate;
 
-/**
- * The logs of the lanes: each a partition, read from end to end outside the consumer group. Used by
- * one thread.
- */
-class LaneLog implements AutoCloseable {
-
-  private static final Duration POLL = Duration.ofMillis(500);
-
-  private final ConsumerFactory<byte[], byte[]> consumers;
-  private final KafkaTemplate<String, byte[]> producer;
-  private final EventCodec codec;
-  private final TopicSettings topics;
-  private final RecoverSettings settings;
-  private @Nullable Consumer<byte[], byte[]> consumer;
-
-  LaneLog(
-      ConsumerFactory<byte[], byte[]> consumers,
-      KafkaTemplate<String, byte[]> producer,
-      EventCodec codec,
-      TopicSettings topics,
-      RecoverSettings settings) {
-    this.consumers = consumers;
-    this.producer = producer;
-    this.codec = codec;
-    this.topics = topics;
-    this.settings = settings;
-  }
+/** The logs of the lanes, as a recovery reads and writes them. */
+public interface LaneLog {
 
   /** The first offset the log has and the one after its last. */
   record Range(long begin, long end) {}
@@ -59,86 +17,17 @@ class LaneLog implements AutoCloseable {
     void visit(long offset, LogRecord record);
   }
 
-  Range range(Lane lane) throws KafkaUnavailableException {
-    TopicPartition partition = new TopicPartition(topics.events(), lane.number());
-    try {
-      Consumer<byte[], byte[]> consumer = consumer();
-      consumer.assign(List.of(partition));
-      long begin = consumer.beginningOffsets(List.of(partition), settings.stall()).get(partition);
-      long end = consumer.endOffsets(List.of(partition), settings.stall()).get(partition);
-      return new Range(begin, end);
-    } catch (KafkaException away) {
-      throw new KafkaUnavailableException(away);
-    }
-  }
+  /** Id of the topic as it was last seen, empty if it was not yet; asks nobody. */
+  String knownTopic();
+
+  /** Id of the topic that has the logs now. A topic made anew has another one. */
+  String topic() throws KafkaUnavailableException;
+
+  Range range(Lane lane) throws KafkaUnavailableException;
 
   /** Shows the records of [from, to) in order, except those that are no log records. */
-  void read(Lane lane, long from, long to, Visitor visitor) throws KafkaUnavailableException {
-    if (from >= to) {
-      return;
-    }
-    TopicPartition partition = new TopicPartition(topics.events(), lane.number());
-    try {
-      Consumer<byte[], byte[]> consumer = consumer();
-      consumer.assign(List.of(partition));
-      consumer.seek(partition, from);
-      long deadline = System.nanoTime() + settings.stall().toNanos();
-      while (consumer.position(partition, settings.stall()) < to) {
-        var records = consumer.poll(POLL).records(partition);
-        if (!records.isEmpty()) {
-          deadline = System.nanoTime() + settings.stall().toNanos();
-        } else if (System.nanoTime() > deadline) {
-          throw new KafkaUnavailableException(
-              new TimeoutException("the log of lane " + lane + " cannot be read to its end"));
-        }
-        for (ConsumerRecord<byte[], byte[]> record : records) {
-          if (record.offset() < to) {
-            decode(lane, record).ifPresent(found -> visitor.visit(record.offset(), found));
-          }
-        }
-      }
-    } catch (KafkaException away) {
-      throw new KafkaUnavailableException(away);
-    }
-  }
+  void read(Lane lane, long from, long to, Visitor visitor) throws KafkaUnavailableException;
 
-  /** Poisoned records are the fold's to report. */
-  private Optional<LogRecord> decode(Lane lane, ConsumerRecord<byte[], byte[]> record) {
-    try {
-      return Optional.of(codec.decode(lane, record.value()));
-    } catch (Poisoned poisoned) {
-      return Optional.empty();
-    }
-  }
-
-  /** Appends a marker and waits until Kafka has it. */
-  void append(EpochMarker marker) throws KafkaUnavailableException {
-    try {
-      KafkaReplies.await(
-          producer.send(
-              topics.events(),
-              marker.lane().number(),
-              EventCodec.key(marker),
-              codec.encode(marker)),
-          settings.stall());
-    } catch (org.springframework.kafka.KafkaException refused) {
-      throw new KafkaUnavailableException(refused);
-    }
-  }
-
-  private Consumer<byte[], byte[]> consumer() {
-    if (consumer == null) {
-      Properties neverSkip = new Properties();
-      neverSkip.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-      consumer = consumers.createConsumer(null, "", "recover", neverSkip);
-    }
-    return consumer;
-  }
-
-  @Override
-  public void close() {
-    if (consumer != null) {
-      consumer.close();
-    }
-  }
+  /** Appends a marker and waits until the log has it. */
+  void append(EpochMarker marker) throws KafkaUnavailableException;
 }

@@ -10,12 +10,14 @@ import java.util.Arrays;
  * beyond the state that Redis has; a marker switches the epoch and revokes what was accepted above
  * its base. Remembers a number and an offset an event, no more.
  *
+ * <p>A marker also tells up to which number the lane had folded. A walk that comes to it and lacks
+ * any of that has lost something.
+ *
  * <p>A walk may find that the log cannot lead on from the state. A lenient walk then takes what is
  * left: it follows events whose predecessors or whose marker are gone.
  */
 public final class LogWalk {
 
-  private final long startEpoch;
   private final long startSeq;
   private final boolean lenient;
   private long epoch;
@@ -24,11 +26,10 @@ public final class LogWalk {
   private long[] offsets = new long[1024];
   private int accepted;
   private boolean broken;
-  private long farthest;
+  private boolean anchored;
 
   /** Starts at the state of a lane. */
   public LogWalk(long epoch, long seq, boolean lenient) {
-    this.startEpoch = epoch;
     this.startSeq = seq;
     this.lenient = lenient;
     this.epoch = epoch;
@@ -46,12 +47,13 @@ public final class LogWalk {
 
   private void follow(EpochMarker marker) {
     if (marker.epoch() > epoch) {
-      broken |= marker.epoch() > startEpoch && marker.base() < startSeq;
+      broken |= marker.base() < startSeq;
       epoch = marker.epoch();
-      farthest = 0;
       while (accepted > 0 && numbers[accepted - 1] > marker.base()) {
         accepted--;
       }
+      broken |= last() < marker.folded();
+      anchored = true;
     }
   }
 
@@ -60,7 +62,6 @@ public final class LogWalk {
       return;
     }
     broken |= event.epoch() > epoch;
-    farthest = Math.max(farthest, event.seq());
     boolean jumps = event.epoch() > epoch || accepted == 0 && event.seq() > startSeq;
     if (lenient && jumps) {
       epoch = event.epoch();
@@ -70,7 +71,8 @@ public final class LogWalk {
     }
   }
 
-  private long last() {
+  /** The last number that state and log have between them. */
+  public long last() {
     return accepted == 0 ? startSeq : numbers[accepted - 1];
   }
 
@@ -88,19 +90,29 @@ public final class LogWalk {
     return Arrays.copyOf(offsets, accepted);
   }
 
+  /** Numbers of the events to apply again, in the same order. */
+  public long[] numbers() {
+    return Arrays.copyOf(numbers, accepted);
+  }
+
+  /** The epoch that state and log come to in the end. */
+  public long epoch() {
+    return epoch;
+  }
+
   /** The highest epoch the log knows of. */
   public long highestEpoch() {
     return highestEpoch;
   }
 
-  /** Whether the log ends with events that do not follow on what was accepted. */
-  public boolean unfilled() {
-    return farthest > last();
+  /** Whether a marker told how much there had to be. */
+  public boolean anchored() {
+    return anchored;
   }
 
   /**
    * Whether the log does not lead on from the state: it has events of an epoch whose marker is
-   * gone, or has revoked what the state holds.
+   * gone, has revoked what the state holds, or had folded what neither has.
    */
   public boolean broken() {
     return broken;

@@ -20,37 +20,32 @@ import org.springframework.kafka.core.KafkaTemplate;
 class RecoverConfiguration {
 
   @Bean
-  LaneLog laneLog(
+  KafkaLaneLog laneLog(
       ConsumerFactory<byte[], byte[]> consumers,
       KafkaTemplate<String, byte[]> producer,
       EventCodec codec,
+      CounterEvents topic,
       TopicSettings topics,
       RecoverSettings settings) {
-    return new LaneLog(consumers, producer, codec, topics, settings);
+    return new KafkaLaneLog(consumers, producer, codec, topic, topics, settings);
   }
 
   @Bean
   RecoverRound recoverRound(
-      LaneScripts scripts,
-      JdbcClient sql,
-      LaneLog log,
-      CounterEvents topic,
-      RecoverSettings settings,
-      Clock clock) {
+      LaneScripts scripts, JdbcClient sql, LaneLog log, RecoverSettings settings, Clock clock) {
     return new RecoverRound(
         new ClaimScript(scripts),
         new ReapplyScript(scripts),
         new OpenScript(scripts),
-        new LaneEpochs(sql),
+        new SqlLaneEpochs(sql),
         log,
-        topic,
         settings,
         clock);
   }
 
   @Bean
   RecoverScheduler recoverScheduler(
-      OwnedLanes lanes, RecoverRound round, Clock clock, MeterRegistry meters) {
-    return new RecoverScheduler(lanes, round, clock, meters);
+      OwnedLanes lanes, RecoverRound round, LaneLog log, Clock clock, MeterRegistry meters) {
+    return new RecoverScheduler(lanes, round, log, clock, meters);
   }
 }

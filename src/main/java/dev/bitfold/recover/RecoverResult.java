@@ -1,7 +1,7 @@
 package dev.bitfold.recover;
 
 /** What a round found and did for one lane. */
-sealed interface RecoverResult {
+public sealed interface RecoverResult {
 
   /** The lane was open already. */
   record AlreadyOpen(long offset) implements RecoverResult {}

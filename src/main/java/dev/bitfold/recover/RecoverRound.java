@@ -3,39 +3,38 @@ package dev.bitfold.recover;
 import dev.bitfold.metric.EpochMarker;
 import dev.bitfold.metric.Event;
 import dev.bitfold.metric.Lane;
-import dev.bitfold.platform.kafka.CounterEvents;
 import dev.bitfold.platform.kafka.KafkaUnavailableException;
 import dev.bitfold.recover.ClaimScript.Claim;
-import dev.bitfold.recover.LaneLog.Range;
+import dev.bitfold.recover.LaneEpochs.Loss;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Opens one closed lane: claims it with a new epoch, applies again what the log accepted beyond the
- * lane's state, appends the marker of the epoch to the log and writes the open mark. It may stop
- * after any of these; the next round starts over with a higher epoch.
+ * Opens one lane that is closed, or open on a topic that is gone: claims it with a new epoch,
+ * applies again what the log accepted beyond the lane's state, appends the marker of the epoch to
+ * the log and writes the open mark. It may stop after any of these; the next round starts over with
+ * a higher epoch.
  */
-class RecoverRound {
+public class RecoverRound {
 
   private final ClaimScript claim;
   private final ReapplyScript reapply;
   private final OpenScript open;
   private final LaneEpochs epochs;
   private final LaneLog log;
-  private final CounterEvents topic;
   private final RecoverSettings settings;
   private final Clock clock;
 
-  RecoverRound(
+  public RecoverRound(
       ClaimScript claim,
       ReapplyScript reapply,
       OpenScript open,
       LaneEpochs epochs,
       LaneLog log,
-      CounterEvents topic,
       RecoverSettings settings,
       Clock clock) {
     this.claim = claim;
@@ -43,55 +42,53 @@ class RecoverRound {
     this.open = open;
     this.epochs = epochs;
     this.log = log;
-    this.topic = topic;
     this.settings = settings;
     this.clock = clock;
   }
 
-  RecoverResult run(Lane lane) throws KafkaUnavailableException {
-    Claim asked = claim.run(lane, 0);
+  public RecoverResult run(Lane lane) throws KafkaUnavailableException {
+    Claim asked = claim.run(lane, 0, log.knownTopic());
     return asked instanceof Claim.Stale known ? recover(lane, known.highest()) : outcome(asked);
   }
 
   private RecoverResult recover(Lane lane, long above) throws KafkaUnavailableException {
-    String topicId = topic.describe().topicId().toString();
+    String topic = log.topic();
     long epoch = epochs.next(lane, above);
-    Claim result = claim.run(lane, epoch);
+    Claim result = claim.run(lane, epoch, topic);
     if (!(result instanceof Claim.Claimed state)) {
       return outcome(result);
     }
-    Range range = log.range(lane);
-    boolean sameLog = state.topic().equals(topicId) && state.offset() <= range.end();
-    long from = sameLog ? state.offset() : 0;
-    boolean cut = sameLog && range.begin() > from;
-    LogWalk walk = walk(lane, state, Math.max(from, range.begin()), range.end(), false);
+    Evidence evidence = new Evidence(state, epochs.opened(lane), topic, log.range(lane));
+    LogWalk walk = walk(lane, evidence, new LogWalk(state.epoch(), state.before(), false));
+    long done = state.seq() - state.before();
     if (walk.highestEpoch() >= epoch) {
       return recover(lane, walk.highestEpoch());
     }
-    if (cut || walk.broken() || !sameLog && walk.unfilled()) {
+    Optional<String> doubt = evidence.doubt(walk);
+    if (doubt.isPresent()) {
       if (!settings.acceptLoss()) {
-        return new RecoverResult.Blocked(
-            "the log from offset %d does not lead on from epoch %d, number %d, offset %d"
-                .formatted(range.begin(), state.epoch(), state.seq(), from));
+        return new RecoverResult.Blocked(doubt.get());
       }
-      walk = walk(lane, state, Math.max(from, range.begin()), range.end(), true);
+      walk = walk(lane, evidence, new LogWalk(state.epoch(), state.seq(), true));
+      done = 0;
     }
-    long[] accepted = walk.accepted();
-    OptionalLong base = reapply(lane, epoch, state.seq(), accepted);
-    if (base.isEmpty()) {
+    OptionalLong seq = reapply(lane, epoch, state.seq(), walk, (int) done);
+    if (seq.isEmpty() || !log.topic().equals(topic)) {
       return new RecoverResult.Yielded();
     }
-    log.append(new EpochMarker(epoch, lane, base.getAsLong()));
-    OptionalLong offset = open.run(lane, epoch, base.getAsLong(), topicId, range.end());
+    Loss loss = doubt.isPresent() ? Loss.ACCEPTED : Loss.NONE;
+    long base = loss == Loss.ACCEPTED ? 0 : seq.getAsLong();
+    log.append(new EpochMarker(epoch, lane, base, state.folded()));
+    epochs.opening(lane, epoch, loss);
+    OptionalLong offset = open.run(lane, epoch, seq.getAsLong(), topic, evidence.range().end());
     return offset.isEmpty()
         ? new RecoverResult.Yielded()
-        : new RecoverResult.Reopened(offset.getAsLong(), epoch, accepted.length);
+        : new RecoverResult.Reopened(offset.getAsLong(), epoch, walk.accepted().length - done);
   }
 
-  private LogWalk walk(Lane lane, Claim.Claimed state, long from, long to, boolean lenient)
+  private LogWalk walk(Lane lane, Evidence evidence, LogWalk walk)
       throws KafkaUnavailableException {
-    LogWalk walk = new LogWalk(state.epoch(), state.seq(), lenient);
-    log.read(lane, from, to, walk::take);
+    log.read(lane, evidence.from(), evidence.range().end(), walk::take);
     return walk;
   }
 
@@ -101,9 +98,15 @@ class RecoverRound {
         : new RecoverResult.Yielded();
   }
 
-  /** Applies the events at these offsets; the lane's seq after that, or nothing if it was lost. */
-  private OptionalLong reapply(Lane lane, long epoch, long seq, long[] offsets)
+  /**
+   * Applies what the walk accepted, except what was done before; the lane's seq after that, or
+   * nothing if the claim was lost. A record that is not the one of the walk is of a topic made anew
+   * meanwhile, and left out.
+   */
+  private OptionalLong reapply(Lane lane, long epoch, long seq, LogWalk walk, int done)
       throws KafkaUnavailableException {
+    long[] offsets = Arrays.copyOfRange(walk.accepted(), done, walk.accepted().length);
+    long[] numbers = Arrays.copyOfRange(walk.numbers(), done, offsets.length + done);
     if (offsets.length == 0) {
       return OptionalLong.of(seq);
     }
@@ -113,7 +116,8 @@ class RecoverRound {
         offsets[0],
         offsets[offsets.length - 1] + 1,
         (offset, record) -> {
-          if (record instanceof Event event && Arrays.binarySearch(offsets, offset) >= 0) {
+          int at = Arrays.binarySearch(offsets, offset);
+          if (at >= 0 && record instanceof Event event && event.seq() == numbers[at]) {
             reapplying.add(event);
           }
         });

@@ -15,27 +15,35 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Decides when closed lanes are looked at: soon after they were dealt here or found closed. */
+/**
+ * Decides when lanes are looked at: soon after they were dealt here or found closed, and all of
+ * them when the topic is another one.
+ */
 class RecoverScheduler {
 
   private static final Logger log = LoggerFactory.getLogger(RecoverScheduler.class);
 
   private final OwnedLanes lanes;
   private final RecoverRound round;
+  private final LaneLog laneLog;
   private final Counter recovered;
   private final Counter reapplied;
   private final TroubleLog trouble;
+  private String topic = "";
 
-  RecoverScheduler(OwnedLanes lanes, RecoverRound round, Clock clock, MeterRegistry meters) {
+  RecoverScheduler(
+      OwnedLanes lanes, RecoverRound round, LaneLog laneLog, Clock clock, MeterRegistry meters) {
     this.trouble = new TroubleLog(log, clock);
     this.lanes = lanes;
     this.round = round;
+    this.laneLog = laneLog;
     this.recovered = meters.counter("bitfold.recover.lanes");
     this.reapplied = meters.counter("bitfold.recover.events");
   }
 
   @Scheduled(fixedDelayString = "${bitfold.recover.every:250ms}")
   void recover() {
+    lookAgainIfTheTopicIsAnother();
     Pass pass = new Pass();
     for (Lane lane : lanes.in(LaneState.CLOSED)) {
       try {
@@ -60,6 +68,18 @@ class RecoverScheduler {
   @Scheduled(fixedDelayString = "${bitfold.recover.blocked-every:30s}")
   void lookAgainAtBlocked() {
     lanes.in(LaneState.BLOCKED).forEach(lanes::closed);
+  }
+
+  /** Lanes that are open on a topic that is gone are opened again on the present one. */
+  private void lookAgainIfTheTopicIsAnother() {
+    String seen = laneLog.knownTopic();
+    if (!seen.equals(topic)) {
+      if (!topic.isEmpty()) {
+        log.warn("the topic was made anew, lanes are opened again on it");
+      }
+      topic = seen;
+      lanes.in(LaneState.OPEN).forEach(lanes::closed);
+    }
   }
 
   /** What one look at all closed lanes came to. */

@@ -42,9 +42,22 @@ class EventCodecTest {
   @Test
   void what_was_written_is_read_again() throws Poisoned {
     assertThat(codec.decode(LANE, codec.encode(event))).isEqualTo(event);
-    EpochMarker marker = new EpochMarker(4, LANE, 17);
+    EpochMarker marker = new EpochMarker(4, LANE, 17, 12);
     assertThat(codec.decode(LANE, codec.encode(marker))).isEqualTo(marker);
     assertThat(EventCodec.key(marker)).isEqualTo("lane:" + LANE);
+  }
+
+  @Test
+  void a_marker_is_written_as_the_topic_promises() {
+    assertThat(new String(codec.encode(new EpochMarker(4, LANE, 17, 12)), StandardCharsets.UTF_8))
+        .isEqualTo("{\"epoch\":4,\"lane\":%d,\"base\":17,\"folded\":12}".formatted(LANE.number()));
+  }
+
+  @Test
+  void a_marker_of_the_first_version_does_not_tell_what_was_folded() throws Poisoned {
+    String marker = "{\"epoch\":4,\"lane\":%d,\"base\":17}".formatted(LANE.number());
+    assertThat(codec.decode(LANE, marker.getBytes(StandardCharsets.UTF_8)))
+        .isEqualTo(new EpochMarker(4, LANE, 17, 0));
   }
 
   /** Else its number would be missing in the fold and in a recovery. */

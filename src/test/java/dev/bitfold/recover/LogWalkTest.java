@@ -27,7 +27,11 @@ class LogWalkTest {
   }
 
   private static EpochMarker marker(long epoch, long base) {
-    return new EpochMarker(epoch, LANE, base);
+    return marker(epoch, base, 0);
+  }
+
+  private static EpochMarker marker(long epoch, long base, long folded) {
+    return new EpochMarker(epoch, LANE, base, folded);
   }
 
   private static LogWalk walk(long epoch, long seq, boolean lenient, LogRecord... log) {
@@ -84,11 +88,44 @@ class LogWalkTest {
   }
 
   @Test
-  void events_that_do_not_follow_on_are_told() {
-    assertThat(walk(1, 50, false, event(1, 101), event(1, 102)).unfilled()).isTrue();
-    assertThat(walk(1, 110, false, event(1, 101), event(1, 102)).unfilled()).isFalse();
-    assertThat(walk(1, 0, false, event(1, 2), event(1, 1), event(1, 2)).unfilled()).isFalse();
-    assertThat(walk(1, 0, false, event(1, 1), event(1, 3), marker(2, 1)).unfilled()).isFalse();
+  void what_was_folded_before_a_marker_must_be_there() {
+    assertThat(walk(0, 0, false, marker(6, 100, 100)).broken()).isTrue();
+    assertThat(walk(5, 99, false, marker(6, 100, 100)).broken()).isTrue();
+    assertThat(walk(5, 100, false, marker(6, 100, 100)).broken()).isFalse();
+    assertThat(walk(1, 0, false, event(1, 1), event(1, 2), marker(2, 2, 2)).broken()).isFalse();
+    assertThat(walk(1, 0, false, event(1, 1), event(1, 3), marker(2, 3, 2)).broken()).isTrue();
+  }
+
+  @Test
+  void what_was_only_accepted_before_a_marker_may_come_after_it() {
+    LogWalk walk = walk(5, 95, false, marker(6, 100, 95), event(6, 96), event(6, 97));
+    assertThat(walk.broken()).isFalse();
+    assertThat(walk.numbers()).containsExactly(96, 97);
+  }
+
+  @Test
+  void a_marker_that_the_state_is_past_tells_it_nothing() {
+    LogWalk walk = walk(6, 50, false, marker(6, 100, 100), marker(5, 90, 90));
+    assertThat(walk.broken()).isFalse();
+    assertThat(walk.anchored()).isFalse();
+  }
+
+  @Test
+  void the_epoch_and_the_anchor_of_a_walk_are_those_of_its_markers() {
+    assertThat(walk(5, 0, false, event(5, 1)).epoch()).isEqualTo(5);
+    assertThat(walk(5, 0, false, event(5, 1)).anchored()).isFalse();
+    assertThat(walk(5, 0, false, marker(8, 0)).epoch()).isEqualTo(8);
+    assertThat(walk(5, 0, false, marker(8, 0)).anchored()).isTrue();
+  }
+
+  /** Its marker has base 0: the numbers before it name other events. */
+  @Test
+  void to_an_accepted_loss_no_earlier_state_leads_on() {
+    assertThat(walk(5, 80, false, marker(7, 0, 60)).broken()).isTrue();
+    assertThat(walk(0, 0, false, event(0, 1), marker(7, 0, 1)).broken()).isTrue();
+    LogWalk fromNothing = walk(0, 0, false, event(0, 1), marker(7, 0, 0), event(7, 1));
+    assertThat(fromNothing.broken()).isFalse();
+    assertThat(fromNothing.accepted()).containsExactly(2);
   }
 
   @Test

@@ -58,6 +58,7 @@ record LuaContract(Map<String, String> lua, Map<String, String> java, String rea
           "HDEL",
           "HINCRBY",
           "HSET",
+          "HSETNX",
           "PEXPIRE",
           "SADD",
           "SET",

@@ -16,23 +16,32 @@ public class CounterEvents implements AutoCloseable {
   private final KafkaAdmin admin;
   private final TopicSettings settings;
   private @Nullable Admin client;
+  private volatile String knownId = "";
 
   public CounterEvents(KafkaAdmin admin, TopicSettings settings) {
     this.admin = admin;
     this.settings = settings;
   }
 
+  /** Id of the topic as last described, empty if it was not yet. A topic made anew has another. */
+  public String knownId() {
+    return knownId;
+  }
+
   /** The topic's id and partitions; a topic that is missing is created for the next call. */
   public synchronized TopicDescription describe() throws KafkaUnavailableException {
     try {
-      return KafkaReplies.await(
-              client()
-                  .describeTopics(List.of(settings.events(), settings.dead()))
-                  .allTopicNames()
-                  .toCompletionStage()
-                  .toCompletableFuture(),
-              WAIT)
-          .get(settings.events());
+      TopicDescription topic =
+          KafkaReplies.await(
+                  client()
+                      .describeTopics(List.of(settings.events(), settings.dead()))
+                      .allTopicNames()
+                      .toCompletionStage()
+                      .toCompletableFuture(),
+                  WAIT)
+              .get(settings.events());
+      knownId = topic.topicId().toString();
+      return topic;
     } catch (KafkaUnavailableException away) {
       if (away.getCause() instanceof UnknownTopicOrPartitionException) {
         admin.initialize();
