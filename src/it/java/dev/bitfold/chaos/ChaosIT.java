@@ -2,7 +2,6 @@ package dev.bitfold.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +36,7 @@ class ChaosIT {
     ChaosForm form = ChaosForm.asked();
     try (ChaosRun run = new ChaosRun(ChaosRun.packaged(), seed, form, durability)) {
       ChaosReport report = run.run();
-      report.write(Path.of("target", "chaos", "report.md"));
+      report.write();
       assertThat(report.violations()).as("-Dseed=%d", seed).isEmpty();
       if (form.complete()) {
         for (String branch : BRANCHES) {

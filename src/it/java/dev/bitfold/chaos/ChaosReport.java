@@ -16,6 +16,11 @@ import java.util.TreeMap;
 /** What a run came to, line by line while it goes on and as a page in the end. */
 final class ChaosReport {
 
+  /** Where a run leaves what it has to say. */
+  static final Path DIRECTORY = Path.of("target", "chaos");
+
+  private static final int MOST_SHOWN = 20;
+
   private final long seed;
   private final ChaosForm form;
   private final String durability;
@@ -99,7 +104,10 @@ final class ChaosReport {
                 injuries.damages().size(),
                 exactAfter / 1000.0,
                 found.isEmpty() ? "" : "; WRONG"));
-    found.stream().limit(20).forEach(violation -> say("  " + violation));
+    found.stream().limit(MOST_SHOWN).forEach(violation -> say("  " + violation));
+    if (!found.isEmpty()) {
+      history.write(DIRECTORY.resolve("history.csv"));
+    }
   }
 
   void failed(int number, List<FaultKind> faults, RuntimeException failure) {
@@ -189,14 +197,19 @@ final class ChaosReport {
     return page.toString();
   }
 
-  void write(Path file) {
+  void write() {
+    Path file = DIRECTORY.resolve("report.md");
+    write(file, page());
+    say("chaos: the report is " + file);
+  }
+
+  static void write(Path file, String text) {
     try {
       Files.createDirectories(file.getParent());
-      Files.writeString(file, page());
+      Files.writeString(file, text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    say("chaos: the report is " + file);
   }
 
   private static void row(StringBuilder page, String what, Object value) {

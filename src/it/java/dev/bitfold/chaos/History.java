@@ -1,5 +1,6 @@
 package dev.bitfold.chaos;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -41,6 +42,18 @@ record History(
             .sorted()
             .toArray();
     return micros.length == 0 ? 0 : micros[(int) (share * (micros.length - 1))] / 1000.0;
+  }
+
+  /** Writes all operations to a file, one a line. */
+  void write(Path file) {
+    ChaosReport.write(
+        file,
+        operations.stream()
+            .sorted((a, b) -> Long.compare(a.sent(), b.sent()))
+            .map(Operation::line)
+            .collect(
+                Collectors.joining(
+                    "\n", "sent,ended,user,metric,entity,wanted,outcome,code\n", "\n")));
   }
 
   static <T> Map<T, Long> counted(List<T> things) {

@@ -31,6 +31,20 @@ record Operation(Fact fact, boolean wanted, long sent, long ended, Outcome outco
     return (outcome == Outcome.CHANGED) != wanted;
   }
 
+  /** As a line of a table: sent, ended, user, metric, entity, wanted, outcome, code. */
+  String line() {
+    return String.join(
+        ",",
+        Long.toString(sent),
+        Long.toString(ended),
+        Long.toString(fact.userId()),
+        fact.metric(),
+        fact.entity().toString(),
+        Boolean.toString(wanted),
+        outcome.toString(),
+        code.replace(',', ';'));
+  }
+
   @Override
   public String toString() {
     return "%s to %b, %d-%d: %s".formatted(outcome, wanted, sent, ended, code);
