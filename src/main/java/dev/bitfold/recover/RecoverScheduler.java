@@ -43,7 +43,9 @@ class RecoverScheduler {
 
   @Scheduled(fixedDelayString = "${bitfold.recover.every:250ms}")
   void recover() {
-    lookAgainIfTheTopicIsAnother();
+    if (lanes.all().isEmpty() || !topicIsKnown()) {
+      return;
+    }
     Pass pass = new Pass();
     for (Lane lane : lanes.in(LaneState.CLOSED)) {
       try {
@@ -70,16 +72,26 @@ class RecoverScheduler {
     lanes.in(LaneState.BLOCKED).forEach(lanes::closed);
   }
 
-  /** Lanes that are open on a topic that is gone are opened again on the present one. */
-  private void lookAgainIfTheTopicIsAnother() {
+  /**
+   * Answers whether the topic is known; before that no lane is looked at, so none is open here on a
+   * topic nobody has seen. Lanes that are open on another one are opened again on the present one.
+   */
+  private boolean topicIsKnown() {
     String seen = laneLog.knownTopic();
-    if (!seen.equals(topic)) {
-      if (!topic.isEmpty()) {
-        log.warn("the topic was made anew, lanes are opened again on it");
+    if (seen.isEmpty()) {
+      try {
+        seen = laneLog.topic();
+      } catch (KafkaUnavailableException away) {
+        trouble.warn("lanes stay closed without Kafka, tried again", away);
+        return false;
       }
-      topic = seen;
+    }
+    if (!topic.isEmpty() && !seen.equals(topic)) {
+      log.warn("the topic was made anew, lanes are opened again on it");
       lanes.in(LaneState.OPEN).forEach(lanes::closed);
     }
+    topic = seen;
+    return true;
   }
 
   /** What one look at all closed lanes came to. */
