@@ -9,6 +9,7 @@ import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.Invariant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Waits until nothing is on its way any more and the invariant holds in every lane. */
 final class Quiet {
@@ -44,7 +45,7 @@ final class Quiet {
     }
     try {
       for (Lane lane : deployment.allLanes()) {
-        inspect(deployment.redis.direct(), lane, found);
+        inspect(lane, found);
       }
     } catch (RedisUnavailableException away) {
       found.add(String.valueOf(away.getMessage()));
@@ -52,21 +53,26 @@ final class Quiet {
     return found;
   }
 
-  private static void inspect(RedisNodes redis, Lane lane, List<String> found) {
+  private void inspect(Lane lane, List<String> found) {
+    RedisNodes redis = deployment.redis.direct();
     var commands = redis.commands();
+    var open = commands.hget(LaneKeys.lane(lane), LaneKeys.bytes("open"));
     var seq = commands.hget(LaneKeys.lane(lane), LaneKeys.bytes("seq"));
     var folded = commands.hget(LaneKeys.folded(lane), LaneKeys.bytes(lane.toString()));
     var waiting = commands.xlen(LaneKeys.bytes("outbox:" + lane.tag()));
     var dirty = commands.scard(LaneKeys.bytes("dirty:" + lane.tag()));
     long behind = number(RedisReplies.await(seq)) - number(RedisReplies.await(folded));
-    if (behind != 0 || RedisReplies.await(waiting) > 0 || RedisReplies.await(dirty) > 0) {
+    byte[] life = RedisReplies.await(open);
+    if (life == null || !LaneKeys.text(life).equals(deployment.redis.master().runId())) {
+      found.add("lane " + lane + " is not open in this life of Redis");
+    } else if (behind != 0 || RedisReplies.await(waiting) > 0 || RedisReplies.await(dirty) > 0) {
       found.add("lane " + lane + " is " + behind + " events behind");
     } else {
       found.addAll(Invariant.violations(redis, lane));
     }
   }
 
-  private static long number(byte @org.jspecify.annotations.Nullable [] digits) {
+  private static long number(byte @Nullable [] digits) {
     return digits == null ? 0 : Long.parseLong(LaneKeys.text(digits));
   }
 }

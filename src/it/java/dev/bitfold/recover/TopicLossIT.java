@@ -76,10 +76,12 @@ class TopicLossIT {
       like(app.http(), 1, 5);
       app.awaitSettled();
       RedisCopy older = RedisCopy.of(servers.redis());
+      awaitOpenIn(app, servers.redis().runId());
       like(app.http(), 6, 10);
       app.awaitSettled();
       recreateTopic(app);
       RedisCopy newest = RedisCopy.of(servers.redis());
+      awaitOpenIn(app, servers.redis().runId());
       like(app.http(), 10, 10); // again: no event, but the lane is open
 
       RedisReplies.await(app.redis().commands().flushall());
@@ -128,6 +130,20 @@ class TopicLossIT {
         () ->
             owned.status(lane(app)).filter(is -> is.state() == LaneState.BLOCKED).isPresent()
                 && app.management().get("/actuator/health").text().contains("\"OUT_OF_SERVICE\""));
+  }
+
+  /** Waits until all lanes are open in this life of Redis, also those that nobody uses. */
+  private static void awaitOpenIn(BitfoldApp app, String runId) {
+    Await.until(
+        "all lanes open in this life",
+        () -> {
+          try {
+            return app.lanes().all().stream()
+                .allMatch(lane -> field(app, lane, "open").equals(runId));
+          } catch (RedisUnavailableException notYet) {
+            return false;
+          }
+        });
   }
 
   /** Waits until somebody has tried to open the lane in this life of Redis. */
