@@ -59,6 +59,10 @@ enum FaultKind {
     return others.stream().allMatch(other -> Collections.disjoint(other.parts, parts));
   }
 
+  int needs() {
+    return parts.size();
+  }
+
   boolean needsBothInstances() {
     return parts.contains(Part.BOTH);
   }

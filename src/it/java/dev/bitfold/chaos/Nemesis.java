@@ -2,8 +2,10 @@ package dev.bitfold.chaos;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** Lays out all faults of a run from its seed: the same seed, the same faults. */
 final class Nemesis {
@@ -34,25 +36,22 @@ final class Nemesis {
         }
       }
     }
+    flushBeforeTheTopicIsGone(rounds);
     return rounds;
   }
 
-  /** All kinds in a random order. Once the topic is gone, an emptied Redis needs its copy. */
+  /** All kinds in a random order. */
   private List<FaultKind> shuffled() {
     List<FaultKind> kinds = new ArrayList<>(form.kinds());
     kinds.removeIf(kind -> form.soak() && kind.needsBothInstances());
     Collections.shuffle(kinds, random);
-    int flushed = kinds.indexOf(FaultKind.REDIS_FLUSHED);
-    int deleted = kinds.indexOf(FaultKind.TOPIC_DELETED);
-    if (deleted >= 0 && deleted < flushed) {
-      Collections.swap(kinds, flushed, deleted);
-    }
     return kinds;
   }
 
-  /** Puts kinds that fit together into rounds. */
+  /** Puts kinds that fit together into few rounds: those that need most find their place first. */
   private List<List<FaultKind>> mixed(List<FaultKind> kinds) {
     List<List<FaultKind>> rounds = new ArrayList<>();
+    kinds.sort(Comparator.comparingInt(FaultKind::needs).reversed());
     for (FaultKind kind : kinds) {
       rounds.stream()
           .filter(round -> round.size() < form.together() && kind.fits(round))
@@ -60,6 +59,23 @@ final class Nemesis {
           .ifPresentOrElse(
               round -> round.add(kind), () -> rounds.add(new ArrayList<>(List.of(kind))));
     }
+    Collections.shuffle(rounds, random);
     return rounds;
+  }
+
+  /** Once the topic is gone, an emptied Redis needs its copy: at first it must do without. */
+  private static void flushBeforeTheTopicIsGone(List<List<FaultKind>> rounds) {
+    int flushed = first(rounds, FaultKind.REDIS_FLUSHED);
+    int deleted = first(rounds, FaultKind.TOPIC_DELETED);
+    if (deleted >= 0 && deleted < flushed) {
+      Collections.swap(rounds, flushed, deleted);
+    }
+  }
+
+  private static int first(List<List<FaultKind>> rounds, FaultKind kind) {
+    return IntStream.range(0, rounds.size())
+        .filter(i -> rounds.get(i).contains(kind))
+        .findFirst()
+        .orElse(-1);
   }
 }

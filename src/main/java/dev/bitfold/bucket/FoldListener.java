@@ -93,13 +93,14 @@ class FoldListener extends AbstractConsumerSeekAware
 
   @Override
   public void onMessage(
-      List<ConsumerRecord<byte[], byte[]>> records,
+      List<ConsumerRecord<byte[], byte[]>> read,
       Acknowledgment acknowledgment,
       Consumer<?, ?> consumer) {
-    ConsumerRecord<byte[], byte[]> first = records.get(0);
-    Lane lane = new Lane(first.partition());
+    Lane lane = new Lane(read.get(0).partition());
     TopicPartition partition = partition(lane);
     Position position = positions.getOrDefault(lane, Position.UNKNOWN);
+    List<ConsumerRecord<byte[], byte[]>> records = notFolded(read, position.offset());
+    ConsumerRecord<byte[], byte[]> first = records.get(0);
     try {
       Fold fold = round.run(lane, records, position.logStart(), position.offset());
       if (fold instanceof Fold.Folded folded) {
@@ -116,6 +117,18 @@ class FoldListener extends AbstractConsumerSeekAware
       trouble.warn("lane " + lane + " not folded, read again later", away);
       waitForOpen(consumer, partition, first.offset());
     }
+  }
+
+  /**
+   * Leaves out the folded part of a batch that reaches over it. The fold would refuse such a batch,
+   * and what is put aside of it would be put aside again.
+   */
+  private static List<ConsumerRecord<byte[], byte[]>> notFolded(
+      List<ConsumerRecord<byte[], byte[]>> records, long offset) {
+    boolean reachesOver = records.get(records.size() - 1).offset() >= offset;
+    return reachesOver
+        ? records.stream().filter(record -> record.offset() >= offset).toList()
+        : records;
   }
 
   /** Reads again from the stored offset, or from where the log begins if that is later. */
