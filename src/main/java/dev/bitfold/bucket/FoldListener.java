@@ -140,7 +140,7 @@ class FoldListener extends AbstractConsumerSeekAware
     }
     positions.put(
         new Lane(partition.partition()),
-        new Position(position.offset(), Math.max(begin, position.logStart())));
+        new Position(stored, Math.max(begin, position.logStart())));
     consumer.seek(partition, Math.max(begin, stored));
   }
 
