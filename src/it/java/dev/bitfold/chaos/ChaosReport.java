@@ -37,6 +37,7 @@ final class ChaosReport {
   private long readings;
   private int planned;
   private String calm = "";
+  private String calmLag = "";
 
   /** Faults of a kind: how many, and how long it took from the end of a round to exact counts. */
   private static final class Times {
@@ -89,11 +90,6 @@ final class ChaosReport {
     readings += history.readings().size();
     history.codes().forEach((code, times) -> codes.merge(code, times, Long::sum));
     violations.addAll(found);
-    if (number == 0) {
-      calm =
-          "p50 %.1f ms, p90 %.1f ms, p99 %.1f ms"
-              .formatted(history.latency(.5), history.latency(.9), history.latency(.99));
-    }
     say(
         "round %d: %s; %s, %d readings, %d damages; exact after %.1f s%s"
             .formatted(
@@ -108,6 +104,15 @@ final class ChaosReport {
     if (!found.isEmpty()) {
       history.write(DIRECTORY.resolve("history.csv"));
     }
+  }
+
+  /** Notes what callers see when nothing is broken. */
+  void calm(History history, long oldest) {
+    calm =
+        "p50 %.1f ms, p90 %.1f ms, p99 %.1f ms"
+            .formatted(history.latency(.5), history.latency(.9), history.latency(.99));
+    calmLag = "%.2f s".formatted(oldest / 1e6);
+    say("calm: answered in %s; counters at most %s old".formatted(calm, calmLag));
   }
 
   void failed(int number, List<FaultKind> faults, RuntimeException failure) {
@@ -179,6 +184,7 @@ final class ChaosReport {
     row(page, "corrections without line, lines without reason", count(Violation.Kind.AUDIT));
     row(page, "other", count(Violation.Kind.OTHER));
     row(page, "operations answered in, without faults", calm);
+    row(page, "oldest count shown, without faults", calmLag);
     page.append("\n| fault | injected | exact again, median | longest |\n|---|---|---|---|\n");
     kinds.forEach(
         (kind, times) ->

@@ -23,7 +23,9 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  */
 final class ChaosRun implements AutoCloseable {
 
-  private static final int CALM_MILLIS = 3_000;
+  /** Longer than a counter may lag. */
+  private static final long CALM_MILLIS = 2 * Lag.STATED / 1000;
+
   private static final int LOOK_MILLIS = 500;
 
   private final long seed;
@@ -96,10 +98,13 @@ final class ChaosRun implements AutoCloseable {
       deployment.awaitOpen();
       Injuries injuries = faults.taken();
       var http = deployment.instances.get(number % deployment.instances.size()).http();
-      List<Violation> violations =
-          new ArrayList<>(new Comparison(people, http, durable).of(history, injuries));
+      Comparison comparison = new Comparison(people, http, durable);
+      List<Violation> violations = new ArrayList<>(comparison.of(history, injuries));
       violations.addAll(AuditTrail.check(audit.news(http), injuries));
       meters.look();
+      if (kinds.isEmpty()) {
+        report.calm(history, comparison.oldest());
+      }
       report.round(number, kinds, history, injuries, exactAfter, violations);
       if (form.soak()) {
         report.memory(deployment.instances.get(0).heap(), deployment.redis.memory());

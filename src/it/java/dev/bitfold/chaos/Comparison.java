@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
@@ -20,6 +21,7 @@ final class Comparison {
   private final List<Violation> violations = new ArrayList<>();
   private final Map<Fact, Boolean> facts = new HashMap<>();
   private final Map<Fact.Total, Long> counters = new HashMap<>();
+  private long oldest;
 
   /**
    * Starts from what was found exact before.
@@ -110,7 +112,12 @@ final class Comparison {
     }
   }
 
-  /** No reading was outside of what was possible, except where somebody had falsified a counter. */
+  /** How old the oldest count was that a caller was shown, in microseconds. */
+  long oldest() {
+    return oldest;
+  }
+
+  /** Every reading was possible a short time ago, except where somebody had falsified a counter. */
   private void possible(History history, Injuries injuries) {
     Map<Fact, List<Operation>> operations = history.byFact();
     Map<Fact.Total, PossibleCounts> possible = new HashMap<>();
@@ -121,6 +128,7 @@ final class Comparison {
                 possible
                     .computeIfAbsent(fact.total(), total -> new PossibleCounts(injuries.losses()))
                     .add(people.held(fact), operations.getOrDefault(fact, List.of())));
+    Lag lag = new Lag(injuries);
     history
         .readingsByTotal()
         .forEach(
@@ -128,10 +136,18 @@ final class Comparison {
               PossibleCounts counts = possible.get(total).complete();
               readings.stream()
                   .filter(reading -> reading.count() < 0 || !misled(reading, injuries.damages()))
-                  .forEach(
-                      reading ->
-                          counts.check(reading).ifPresent(wrong -> found(Kind.WRONG, wrong)));
+                  .forEach(reading -> possible(reading, counts.age(reading), lag));
             });
+  }
+
+  private void possible(Reading reading, OptionalLong age, Lag lag) {
+    if (age.isEmpty()) {
+      found(Kind.WRONG, reading + " was never possible");
+    } else if (age.getAsLong() > lag.allowed(reading)) {
+      found(Kind.WRONG, reading + " shows what was %d µs before".formatted(age.getAsLong()));
+    } else {
+      oldest = Math.max(oldest, age.getAsLong());
+    }
   }
 
   private static boolean misled(Reading reading, List<Damage> damages) {

@@ -64,6 +64,7 @@ final class Faults {
   private final Deployment deployment;
   private final People people;
   private final boolean sparesFirst;
+  private final Queue<Span> spans = new ConcurrentLinkedQueue<>();
   private final Queue<Loss> losses = new ConcurrentLinkedQueue<>();
   private final Queue<Damage> damages = new ConcurrentLinkedQueue<>();
   private final Queue<String> unexpected = new ConcurrentLinkedQueue<>();
@@ -80,13 +81,19 @@ final class Faults {
     this.sparesFirst = sparesFirst;
   }
 
-  /** What the faults of a round may have done to the data. */
-  record Injuries(List<Loss> losses, List<Damage> damages, List<String> unexpected) {}
+  /** How long a fault lasted, in microseconds since 1970. */
+  record Span(long begin, long end) {}
+
+  /** When the faults of a round were, and what they may have done to the data. */
+  record Injuries(
+      List<Span> spans, List<Loss> losses, List<Damage> damages, List<String> unexpected) {}
 
   /** Tells what was done since the last call. */
   Injuries taken() {
     Injuries injuries =
-        new Injuries(List.copyOf(losses), List.copyOf(damages), List.copyOf(unexpected));
+        new Injuries(
+            List.copyOf(spans), List.copyOf(losses), List.copyOf(damages), List.copyOf(unexpected));
+    spans.clear();
     losses.clear();
     damages.clear();
     unexpected.clear();
@@ -95,6 +102,12 @@ final class Faults {
 
   /** Does one fault and heals it. */
   void run(FaultKind kind, Random random) {
+    long begin = Callers.now();
+    doAndHeal(kind, random);
+    spans.add(new Span(begin, Callers.now()));
+  }
+
+  private void doAndHeal(FaultKind kind, Random random) {
     Instance one = deployment.instances.get(sparesFirst ? 1 : random.nextInt(2));
     switch (kind) {
       case INSTANCE_KILLED -> {

@@ -20,6 +20,10 @@ final class Instance implements AutoCloseable {
   static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
   private static final int STOP_SECONDS = 30;
+
+  /** So often it may end while it starts, because a store is away. */
+  private static final int STARTS = 5;
+
   private static final Duration PATIENCE = Duration.ofSeconds(4);
 
   private final String name;
@@ -28,6 +32,7 @@ final class Instance implements AutoCloseable {
   private final int port;
   private final int managementPort;
   private final Map<String, Object> properties;
+  private Map<String, Object> launchedWith = Map.of();
   private @Nullable Process process;
   private volatile int life;
 
@@ -51,6 +56,7 @@ final class Instance implements AutoCloseable {
     if (process != null && process.isAlive()) {
       throw new IllegalStateException(name + " is already running");
     }
+    launchedWith = more;
     Map<String, Object> all = new HashMap<>(properties);
     all.put("server.port", port);
     all.put("management.server.port", managementPort);
@@ -77,25 +83,32 @@ final class Instance implements AutoCloseable {
     launch(Map.of());
   }
 
-  /** Waits until it answers. */
+  /** Waits until it answers. One that ends instead is launched again, as a supervisor would. */
   void awaitUp() {
-    Await.until(name + " is up", this::isUp);
+    int[] starts = {1};
+    Await.until(
+        name + " is up",
+        () -> {
+          if (ended()) {
+            if (starts[0]++ == STARTS) {
+              throw new IllegalStateException(name + " ends at every start; see " + log);
+            }
+            launch(launchedWith);
+          }
+          return isUp();
+        });
   }
 
   boolean isUp() {
     try {
       return management().get("/actuator/health/liveness").status() == 200;
     } catch (UncheckedIOException notYet) {
-      requireAlive();
       return false;
     }
   }
 
-  private synchronized void requireAlive() {
-    Process running = process;
-    if (running != null && !running.isAlive()) {
-      throw new IllegalStateException(name + " ended with " + running.exitValue() + "; see " + log);
-    }
+  private synchronized boolean ended() {
+    return process != null && !process.isAlive();
   }
 
   /** Ends it at once, as a crash would. */

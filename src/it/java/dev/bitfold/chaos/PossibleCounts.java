@@ -4,13 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The counts that one field of a counter may have shown in a round: at each moment at least the
  * facts that certainly held and at most those that may have held. A counter lags, so a reading may
- * show any moment between the start of the round and its answer; an exact one only moments between
- * its request and its answer.
+ * show a moment before its request: {@link #age} tells how long before.
  */
 final class PossibleCounts {
 
@@ -111,22 +110,23 @@ final class PossibleCounts {
     return this;
   }
 
-  /** What is wrong with a reading; nothing if it was possible. */
-  Optional<String> check(Reading reading) {
-    boolean now = reading.exact() && losses.isEmpty();
-    int first = now ? at(reading.sent()) : 0;
+  /**
+   * How long before its request what a reading shows was possible for the last time, in
+   * microseconds: 0 if it still was between request and answer; nothing if it never was in the
+   * round.
+   */
+  OptionalLong age(Reading reading) {
     long low = Long.MAX_VALUE;
     long high = Long.MIN_VALUE;
-    for (int i = first; i <= at(reading.ended()); i++) {
+    for (int i = at(reading.ended()); i >= 0; i--) {
       low = Math.min(low, leasts[i]);
       high = Math.max(high, mosts[i]);
+      if (reading.count() >= low && reading.count() <= high) {
+        return OptionalLong.of(
+            i + 1 < times.length ? Math.max(0, reading.sent() - times[i + 1]) : 0);
+      }
     }
-    return reading.count() >= low && reading.count() <= high
-        ? Optional.empty()
-        : Optional.of(
-            "%s%s read as %d, possible were %d to %d"
-                .formatted(
-                    reading.exact() ? "exact " : "", reading.total(), reading.count(), low, high));
+    return OptionalLong.empty();
   }
 
   private int at(long time) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bitfold.chaos.Operation.Outcome;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Which readings the chaos run takes for possible. */
@@ -14,8 +15,11 @@ class PossibleCountsTest {
 
   private final PossibleCounts counts = new PossibleCounts(List.of());
 
-  private boolean possible(long count, boolean exact, long sent, long ended) {
-    return counts.check(new Reading(FACT.total(), count, exact, sent, ended)).isEmpty();
+  private static final OptionalLong NEVER = OptionalLong.empty();
+  private static final OptionalLong NOW = OptionalLong.of(0);
+
+  private OptionalLong age(long count, long sent, long ended) {
+    return counts.age(new Reading(FACT.total(), count, false, sent, ended));
   }
 
   @Test
@@ -23,39 +27,39 @@ class PossibleCountsTest {
     counts.add(true, List.of());
     counts.add(false, List.of(like(100, Outcome.CHANGED)));
     counts.complete();
-    assertThat(possible(1, false, 50, 60)).isTrue();
-    assertThat(possible(2, false, 50, 99)).as("before the like was sent").isFalse();
-    assertThat(possible(2, false, 100, 102)).isTrue();
-    assertThat(possible(1, false, 500, 510)).as("the counter lags").isTrue();
-    assertThat(possible(3, false, 500, 510)).isFalse();
-    assertThat(possible(0, false, 500, 510)).as("zero for what is there").isFalse();
-    assertThat(possible(-1, false, 500, 510)).isFalse();
+    assertThat(age(1, 50, 60)).isEqualTo(NOW);
+    assertThat(age(2, 50, 99)).as("before the like was sent").isEqualTo(NEVER);
+    assertThat(age(2, 100, 102)).isEqualTo(NOW);
+    assertThat(age(1, 500, 510)).as("the counter lags").hasValue(500 - 105);
+    assertThat(age(3, 500, 510)).isEqualTo(NEVER);
+    assertThat(age(0, 500, 510)).as("zero for what is there").isEqualTo(NEVER);
+    assertThat(age(-1, 500, 510)).isEqualTo(NEVER);
   }
 
   @Test
-  void an_exact_count_does_not_lag() {
+  void what_was_so_between_request_and_answer_has_no_age() {
     counts.add(false, List.of(like(100, Outcome.CHANGED)));
     counts.complete();
-    assertThat(possible(0, true, 103, 110)).isTrue();
-    assertThat(possible(1, true, 103, 110)).isTrue();
-    assertThat(possible(0, true, 106, 110)).isFalse();
+    assertThat(age(0, 103, 110)).isEqualTo(NOW);
+    assertThat(age(1, 103, 110)).isEqualTo(NOW);
+    assertThat(age(0, 106, 110)).hasValue(1);
   }
 
   @Test
   void what_was_not_answered_may_count_from_then_on() {
     counts.add(false, List.of(like(100, Outcome.UNKNOWN), unlike(200, Outcome.CHANGED)));
     counts.complete();
-    assertThat(possible(1, true, 50, 60)).isFalse();
-    assertThat(possible(1, true, 150, 160)).isTrue();
-    assertThat(possible(0, true, 150, 160)).isTrue();
-    assertThat(possible(1, true, 300, 310)).as("it may happen late").isTrue();
+    assertThat(age(1, 50, 60)).isEqualTo(NEVER);
+    assertThat(age(1, 150, 160)).isEqualTo(NOW);
+    assertThat(age(0, 150, 160)).isEqualTo(NOW);
+    assertThat(age(1, 300, 310)).as("it may happen late").isEqualTo(NOW);
   }
 
   @Test
   void what_was_refused_never_counts() {
     counts.add(false, List.of(like(100, Outcome.REFUSED)));
     counts.complete();
-    assertThat(possible(1, false, 200, 210)).isFalse();
+    assertThat(age(1, 200, 210)).isEqualTo(NEVER);
   }
 
   @Test
@@ -64,8 +68,8 @@ class PossibleCountsTest {
     lossy.add(false, List.of(like(20, Outcome.CHANGED)));
     lossy.add(false, List.of(like(150, Outcome.CHANGED)));
     lossy.complete();
-    assertThat(lossy.check(new Reading(FACT.total(), 1, false, 250, 260))).isEmpty();
-    assertThat(lossy.check(new Reading(FACT.total(), 2, false, 250, 260))).isEmpty();
-    assertThat(lossy.check(new Reading(FACT.total(), 3, false, 250, 260))).isPresent();
+    assertThat(lossy.age(new Reading(FACT.total(), 1, false, 250, 260))).isEqualTo(NOW);
+    assertThat(lossy.age(new Reading(FACT.total(), 2, false, 250, 260))).isEqualTo(NOW);
+    assertThat(lossy.age(new Reading(FACT.total(), 3, false, 250, 260))).isEqualTo(NEVER);
   }
 }

@@ -89,9 +89,9 @@ final class TcpProxy implements AutoCloseable {
       try {
         Socket caller = door.accept();
         threads.execute(() -> connect(caller));
-      } catch (IOException failed) {
+      } catch (IOException | RejectedExecutionException failed) {
         if (!closed) {
-          throw new UncheckedIOException(failed);
+          throw new IllegalStateException(failed);
         }
       }
     }
