@@ -52,7 +52,7 @@ class DeadLetterIT extends AppTest {
             event.replace("\"ts\":1", "\"ts\":1,\"x\":1"),
             "unknown property x",
             event.replace("\"seq\":1", "\"seq\":0"),
-            "seq is less than 1");
+            "seq is not between 1 and 9007199254740992");
     double dead = app.meter("bitfold.bucket.dead.letters");
     http.act(1, "like", "poison");
     for (String value : poison.keySet()) {

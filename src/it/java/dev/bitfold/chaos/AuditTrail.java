@@ -7,12 +7,17 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
  * The audit lines of the service: each has a reason, and each damage that had to be found has one.
  */
 final class AuditTrail {
+
+  /** Lines have times in whole ones. */
+  private static final long MILLISECOND = 1000;
 
   private long last;
 
@@ -45,27 +50,47 @@ final class AuditTrail {
   /** What does not fit between the lines of a round and the damage done in it. */
   static List<Violation> check(List<Line> lines, Injuries injuries) {
     List<Violation> violations = new ArrayList<>();
-    for (Line line : lines) {
-      if (injuries.damages().stream().noneMatch(damage -> damage.entity().equals(line.entity()))) {
-        violations.add(
-            new Violation(Violation.Kind.AUDIT, "nobody harmed what was corrected: " + line));
-      }
-    }
+    Map<Entity, List<Line>> linesOf = lines.stream().collect(Collectors.groupingBy(Line::entity));
+    linesOf.forEach(
+        (entity, told) -> {
+          List<Damage> done = damages(entity, injuries);
+          told.stream()
+              .filter(line -> done.stream().noneMatch(damage -> explains(damage, line)))
+              .forEach(line -> violations.add(unexplained(line)));
+          // what was corrected and then forgotten by Redis is corrected again
+          if (injuries.losses().isEmpty() && told.size() > done.size()) {
+            violations.add(unexplained(told.get(0)));
+          }
+        });
     for (Damage damage : injuries.damages()) {
       if (mustBeFound(damage, injuries)
-          && lines.stream().noneMatch(line -> line.entity().equals(damage.entity()))) {
+          && linesOf.getOrDefault(damage.entity(), List.of()).stream()
+              .noneMatch(line -> explains(damage, line))) {
         violations.add(new Violation(Violation.Kind.AUDIT, "no line tells of " + damage));
       }
     }
     return violations;
   }
 
+  private static Violation unexplained(Line line) {
+    return new Violation(Violation.Kind.AUDIT, "nobody harmed what was corrected: " + line);
+  }
+
+  private static List<Damage> damages(Entity entity, Injuries injuries) {
+    return injuries.damages().stream().filter(damage -> damage.entity().equals(entity)).toList();
+  }
+
+  private static boolean explains(Damage damage, Line line) {
+    return damage.kind().causes().contains(line.cause()) && damage.at() <= line.at() + MILLISECOND;
+  }
+
   /** What Redis forgot again, or was overwritten by another damage, need not be found. */
   private static boolean mustBeFound(Damage damage, Injuries injuries) {
+    List<Damage> all = damages(damage.entity(), injuries);
+    boolean flippedBack = damage.kind() == Damage.Kind.FLIPPED && all.size() > 1;
     return damage.kind().mustBeAudited()
         && injuries.losses().isEmpty()
-        && injuries.damages().stream()
-            .filter(other -> other.entity().equals(damage.entity()))
-            .allMatch(other -> other.kind().mustBeAudited());
+        && !flippedBack
+        && all.stream().allMatch(other -> other.certain() && other.kind() == damage.kind());
   }
 }

@@ -12,6 +12,7 @@ import java.util.Locale;
  * @param alone whether every kind first gets a round of its own
  * @param together most faults of a mixed round
  * @param spacing milliseconds from one fault of a round to the next
+ * @param after milliseconds that callers go on after the faults, every few rounds
  * @param pace operations a second
  * @param reads reads a second
  * @param singles in ten calls, how many carry one action only
@@ -24,23 +25,28 @@ record ChaosForm(
     boolean alone,
     int together,
     int spacing,
+    int after,
     int pace,
     int reads,
     int singles,
     int batch,
     boolean soak) {
 
+  private static final int FEW_ROUNDS = 8;
+
   private static final List<FaultKind> ALL = List.of(FaultKind.values());
 
   /** Every kind once, in about three minutes. */
   static final ChaosForm SHORT =
-      new ChaosForm(ALL, ALL.size(), false, 4, 1_500, 600, 60, 6, 10, false);
+      new ChaosForm(ALL, ALL.size(), false, 4, 1_500, 0, 600, 60, 6, 10, false);
 
   /** Every kind alone, then mixed until there were enough. */
-  static final ChaosForm LONG = new ChaosForm(ALL, 520, true, 4, 1_500, 600, 60, 6, 10, false);
+  static final ChaosForm LONG =
+      new ChaosForm(ALL, 540, true, 4, 1_500, 14_000, 600, 60, 6, 10, false);
 
   /** Fifteen minutes under load, a fault every ten seconds, compared every minute. */
-  static final ChaosForm SOAK = new ChaosForm(ALL, 90, false, 6, 10_000, 3_000, 100, 2, 40, true);
+  static final ChaosForm SOAK =
+      new ChaosForm(ALL, 90, false, 6, 10_000, 0, 3_000, 100, 2, 80, true);
 
   /**
    * The form asked for with {@code -Dchaos.form=}, {@code -Dchaos.faults=} and {@code
@@ -64,6 +70,11 @@ record ChaosForm(
         faults.isEmpty() ? form.faults : Integer.parseInt(faults));
   }
 
+  /** Milliseconds that callers go on after the faults of a round. */
+  int after(int round) {
+    return round % FEW_ROUNDS == 0 ? after : 0;
+  }
+
   /** Whether every kind of fault happens. */
   boolean complete() {
     return kinds.size() == ALL.size() && faults >= ALL.size();
@@ -71,6 +82,6 @@ record ChaosForm(
 
   private ChaosForm with(List<FaultKind> kinds, int faults) {
     return new ChaosForm(
-        kinds, faults, alone, together, spacing, pace, reads, singles, batch, soak);
+        kinds, faults, alone, together, spacing, after, pace, reads, singles, batch, soak);
   }
 }

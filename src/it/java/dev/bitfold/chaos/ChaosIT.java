@@ -39,6 +39,9 @@ class ChaosIT {
       report.write();
       assertThat(report.violations()).as("-Dseed=%d", seed).isEmpty();
       if (form.complete()) {
+        assertThat(report.kinds())
+            .as("a kind of fault that met nothing to harm proves nothing")
+            .containsAll(form.kinds());
         for (String branch : BRANCHES) {
           assertThat(report.meter(branch))
               .as("a run in which %s never happened proves nothing", branch)

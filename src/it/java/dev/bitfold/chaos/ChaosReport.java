@@ -1,6 +1,8 @@
 package dev.bitfold.chaos;
 
+import dev.bitfold.chaos.ChaosRun.Times;
 import dev.bitfold.chaos.Faults.Injuries;
+import dev.bitfold.chaos.Faults.Span;
 import dev.bitfold.chaos.Operation.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What a run came to, line by line while it goes on and as a page in the end. */
@@ -24,33 +27,50 @@ final class ChaosReport {
   private final long seed;
   private final ChaosForm form;
   private final String durability;
-  private final Map<FaultKind, Times> kinds = new EnumMap<>(FaultKind.class);
-  private final Times mixed = new Times();
+  private final Map<FaultKind, Kind> kinds = new EnumMap<>(FaultKind.class);
+  private final Kind mixed = new Kind();
   private final List<Violation> violations = new ArrayList<>();
   private final Map<String, Long> codes = new TreeMap<>();
   private final List<long[]> memory = new ArrayList<>();
   private final long begun = System.nanoTime();
   private Map<String, Long> meters = Map.of();
+  private long calling;
   private long answered;
   private long unknown;
   private long refused;
   private long readings;
   private int planned;
+  private int idle;
   private String calm = "";
   private String calmLag = "";
 
-  /** Faults of a kind: how many, and how long it took from the end of a round to exact counts. */
-  private static final class Times {
+  /**
+   * Faults of a kind: how many, and how long it took to exact counts, in microseconds from the end
+   * of the fault and from its beginning.
+   */
+  private static final class Kind {
     private int injected;
-    private final List<Long> millis = new ArrayList<>();
+    private final List<Long> sinceEnd = new ArrayList<>();
+    private final List<Long> sinceBegin = new ArrayList<>();
+
+    private void exact(Times times, List<Span> faults) {
+      sinceEnd.add(times.exact() - times.healed());
+      faults.stream()
+          .mapToLong(Span::begin)
+          .min()
+          .ifPresent(begin -> sinceBegin.add(times.exact() - begin));
+    }
 
     private String row() {
-      List<Long> sorted = millis.stream().sorted().toList();
+      return row(sinceEnd) + " | " + row(sinceBegin);
+    }
+
+    private static String row(List<Long> micros) {
+      List<Long> sorted = micros.stream().sorted().toList();
       return sorted.isEmpty()
           ? "– | –"
           : "%.1f s | %.1f s"
-              .formatted(
-                  sorted.get(sorted.size() / 2) / 1000.0, sorted.get(sorted.size() - 1) / 1000.0);
+              .formatted(sorted.get(sorted.size() / 2) / 1e6, sorted.get(sorted.size() - 1) / 1e6);
     }
   }
 
@@ -72,23 +92,23 @@ final class ChaosReport {
       List<FaultKind> faults,
       History history,
       Injuries injuries,
-      long exactAfter,
+      Times times,
       List<Violation> found) {
-    for (FaultKind kind : faults) {
-      Times times = kinds.computeIfAbsent(kind, unseen -> new Times());
-      times.injected++;
-      if (faults.size() == 1) {
-        times.millis.add(exactAfter);
-      }
+    for (Span fault : injuries.spans()) {
+      Kind kind = kinds.computeIfAbsent(fault.kind(), unseen -> new Kind());
+      kind.injected++;
     }
-    if (faults.size() > 1) {
-      mixed.millis.add(exactAfter);
+    if (form.after(number) == 0 && !injuries.spans().isEmpty()) {
+      Kind kind = faults.size() == 1 ? kinds.get(faults.get(0)) : mixed;
+      kind.exact(times, injuries.spans());
     }
+    idle += faults.size() - injuries.spans().size();
+    calling += history.micros();
     answered += history.count(Outcome.CHANGED) + history.count(Outcome.UNCHANGED);
     unknown += history.count(Outcome.UNKNOWN);
     refused += history.count(Outcome.REFUSED);
     readings += history.readings().size();
-    history.codes().forEach((code, times) -> codes.merge(code, times, Long::sum));
+    history.codes().forEach((code, answers) -> codes.merge(code, answers, Long::sum));
     violations.addAll(found);
     say(
         "round %d: %s; %s, %d readings, %d damages; exact after %.1f s%s"
@@ -98,7 +118,7 @@ final class ChaosReport {
                 new TreeMap<>(history.codes()),
                 history.readings().size(),
                 injuries.damages().size(),
-                exactAfter / 1000.0,
+                (times.exact() - times.healed()) / 1e6,
                 found.isEmpty() ? "" : "; WRONG"));
     found.stream().limit(MOST_SHOWN).forEach(violation -> say("  " + violation));
     if (!found.isEmpty()) {
@@ -130,6 +150,15 @@ final class ChaosReport {
 
   void meters(Map<String, Long> sums) {
     meters = sums;
+  }
+
+  int injected() {
+    return kinds.values().stream().mapToInt(kind -> kind.injected).sum();
+  }
+
+  /** The kinds of faults that happened. */
+  Set<FaultKind> kinds() {
+    return kinds.keySet();
   }
 
   long meter(String name) {
@@ -172,9 +201,11 @@ final class ChaosReport {
     StringBuilder page = new StringBuilder();
     page.append("# Chaos run, seed %d, %s\n\n".formatted(seed, durability));
     page.append("| what | |\n|---|---|\n");
-    row(page, "faults injected", kinds.values().stream().mapToInt(kind -> kind.injected).sum());
+    row(page, "faults injected", injected());
+    row(page, "faults that met nothing to harm", idle);
     row(page, "minutes", "%.1f".formatted(seconds() / 60.0));
     row(page, "operations answered", answered);
+    row(page, "operations answered a second", answered / Math.max(1, calling / 1_000_000));
     row(page, "operations without an answer", unknown);
     row(page, "operations refused", refused);
     row(page, "counts read", readings);
@@ -185,11 +216,13 @@ final class ChaosReport {
     row(page, "other", count(Violation.Kind.OTHER));
     row(page, "operations answered in, without faults", calm);
     row(page, "oldest count shown, without faults", calmLag);
-    page.append("\n| fault | injected | exact again, median | longest |\n|---|---|---|---|\n");
+    page.append("\nExact again, in seconds after the end of the fault and after its beginning:\n");
+    page.append("\n| fault | injected | after its end, median | longest ");
+    page.append("| after its beginning, median | longest |\n|---|---|---|---|---|---|\n");
     kinds.forEach(
         (kind, times) ->
             page.append("| %s | %d | %s |\n".formatted(kind.words(), times.injected, times.row())));
-    page.append("| rounds of several | %d | %s |\n".formatted(mixed.millis.size(), mixed.row()));
+    page.append("| rounds of several | %d | %s |\n".formatted(mixed.sinceEnd.size(), mixed.row()));
     page.append("\nAnswers: %s\n\nMeters: %s\n".formatted(codes, meters));
     if (form.soak()) {
       page.append("\n| second | heap of the first instance, MB | Redis, MB |\n|---|---|---|\n");

@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -27,6 +29,7 @@ final class ChaosRun implements AutoCloseable {
   private static final long CALM_MILLIS = 2 * Lag.STATED / 1000;
 
   private static final int LOOK_MILLIS = 500;
+  private static final Set<String> UNTROUBLED = Set.of("ok", "read ok");
 
   private final long seed;
   private final ChaosForm form;
@@ -75,7 +78,7 @@ final class ChaosRun implements AutoCloseable {
     deployment.redis.keepCopy();
     try (Callers callers = new Callers(people, deployment.instances, form, durable)) {
       callers.start(seed + 1000L * number);
-      CompletableFuture<?> looking = CompletableFuture.runAsync(this::lookWhileFaultsLast, threads);
+      Future<?> looking = threads.submit(this::lookUntilInterrupted);
       List<CompletableFuture<?>> running = new ArrayList<>();
       pause(kinds.isEmpty() ? CALM_MILLIS : form.spacing() / 2);
       for (int i = 0; i < kinds.size(); i++) {
@@ -91,28 +94,46 @@ final class ChaosRun implements AutoCloseable {
       } finally {
         looking.cancel(true);
       }
-      long healed = System.nanoTime();
+      long healed = Callers.now();
+      pause(form.after(number));
       History history = callers.stop();
       new Quiet(deployment).await();
-      long exactAfter = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - healed);
+      long exact = Callers.now();
       deployment.awaitOpen();
       Injuries injuries = faults.taken();
       var http = deployment.instances.get(number % deployment.instances.size()).http();
       Comparison comparison = new Comparison(people, http, durable);
-      List<Violation> violations = new ArrayList<>(comparison.of(history, injuries));
-      violations.addAll(AuditTrail.check(audit.news(http), injuries));
+      List<AuditTrail.Line> corrections = audit.news(http);
+      List<Violation> violations = new ArrayList<>(comparison.of(history, injuries, corrections));
+      violations.addAll(AuditTrail.check(corrections, injuries));
+      violations.addAll(troubles(kinds, history));
       meters.look();
       if (kinds.isEmpty()) {
         report.calm(history, comparison.oldest());
       }
-      report.round(number, kinds, history, injuries, exactAfter, violations);
+      report.round(number, kinds, history, injuries, new Times(healed, exact), violations);
       if (form.soak()) {
         report.memory(deployment.instances.get(0).heap(), deployment.redis.memory());
       }
     }
   }
 
-  private void lookWhileFaultsLast() {
+  /** When faults were over and when everything was exact, in microseconds since 1970. */
+  record Times(long healed, long exact) {}
+
+  /** Errors that callers were given although nothing that happened is allowed to trouble them. */
+  private List<Violation> troubles(List<FaultKind> kinds, History history) {
+    if (kinds.stream().anyMatch(kind -> kind.troublesCallers(durable))) {
+      return List.of();
+    }
+    return history.codes().keySet().stream()
+        .filter(code -> !UNTROUBLED.contains(code))
+        .filter(code -> !code.contains("rebuild_busy") || !kinds.contains(FaultKind.HOT_REBUILDS))
+        .map(code -> new Violation(Violation.Kind.OTHER, kinds + " made callers see " + code))
+        .toList();
+  }
+
+  private void lookUntilInterrupted() {
     while (!Thread.currentThread().isInterrupted()) {
       meters.look();
       pause(LOOK_MILLIS);

@@ -35,11 +35,11 @@ final class Comparison {
   }
 
   /** Everything that is not as it must be after a round. */
-  List<Violation> of(History history, Injuries injuries) {
+  List<Violation> of(History history, Injuries injuries, List<AuditTrail.Line> corrections) {
     ask();
     reachable(history, durable ? List.of() : injuries.losses());
     counted();
-    possible(history, injuries);
+    possible(history, injuries, corrections);
     history.unexpected().forEach(answer -> found(Kind.OTHER, answer));
     injuries.unexpected().forEach(answer -> found(Kind.OTHER, answer));
     facts.forEach(people::compared);
@@ -76,8 +76,8 @@ final class Comparison {
     facts.forEach(
         (fact, holds) -> {
           List<Operation> done = operations.getOrDefault(fact, List.of());
-          new Reachable(done, losses)
-              .check(people.held(fact), holds)
+          new Reachable(people.held(fact), done, losses)
+              .check(holds)
               .forEach(
                   wrong ->
                       found(
@@ -118,7 +118,7 @@ final class Comparison {
   }
 
   /** Every reading was possible a short time ago, except where somebody had falsified a counter. */
-  private void possible(History history, Injuries injuries) {
+  private void possible(History history, Injuries injuries, List<AuditTrail.Line> corrections) {
     Map<Fact, List<Operation>> operations = history.byFact();
     Map<Fact.Total, PossibleCounts> possible = new HashMap<>();
     facts
@@ -135,7 +135,7 @@ final class Comparison {
             (total, readings) -> {
               PossibleCounts counts = possible.get(total).complete();
               readings.stream()
-                  .filter(reading -> reading.count() < 0 || !misled(reading, injuries.damages()))
+                  .filter(reading -> reading.count() < 0 || !misled(reading, injuries, corrections))
                   .forEach(reading -> possible(reading, counts.age(reading), lag));
             });
   }
@@ -150,14 +150,24 @@ final class Comparison {
     }
   }
 
-  private static boolean misled(Reading reading, List<Damage> damages) {
-    return !reading.exact()
-        && damages.stream()
-            .anyMatch(
-                damage ->
-                    damage.kind().misleads()
-                        && damage.entity().equals(reading.total().entity())
-                        && damage.at() <= reading.ended());
+  /** Whether a copy of Redis or a damage that was not corrected yet explains any count. */
+  private static boolean misled(
+      Reading reading, Injuries injuries, List<AuditTrail.Line> corrections) {
+    return new Lag(injuries).ofACopy(reading)
+        || !reading.exact()
+            && injuries.damages().stream()
+                .filter(damage -> damage.entity().equals(reading.total().entity()))
+                .filter(damage -> damage.kind().misleads() && damage.at() <= reading.ended())
+                .anyMatch(damage -> !mended(damage, reading, injuries, corrections));
+  }
+
+  /** Whether the damage was corrected before the reading; what was, Redis may forget again. */
+  private static boolean mended(
+      Damage damage, Reading reading, Injuries injuries, List<AuditTrail.Line> corrections) {
+    return injuries.losses().isEmpty()
+        && corrections.stream()
+            .filter(line -> line.entity().equals(damage.entity()))
+            .anyMatch(line -> line.at() > damage.at() && line.at() < reading.sent());
   }
 
   private void found(Kind kind, String what) {

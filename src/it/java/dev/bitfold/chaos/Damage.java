@@ -1,9 +1,14 @@
 package dev.bitfold.chaos;
 
 import dev.bitfold.metric.Entity;
+import java.util.Set;
 
-/** Something written to Redis past all scripts, which makes a counter missing or wrong. */
-record Damage(Entity entity, Kind kind, long at) {
+/**
+ * Something written to Redis past all scripts, which makes a counter missing or wrong.
+ *
+ * @param certain false if Redis did not answer: then it may have happened or not
+ */
+record Damage(Entity entity, Kind kind, long at, boolean certain) {
 
   /** What was done, and what must be found of it. */
   enum Kind {
@@ -21,7 +26,16 @@ record Damage(Entity entity, Kind kind, long at) {
     }
 
     boolean mustBeAudited() {
-      return this == FLIPPED || this == BUCKET_LOST;
+      return this == FLIPPED || this == BUCKET_LOST || this == TRUNCATED;
+    }
+
+    /** What a correction may say if this was done. A missing counter is made without a word. */
+    Set<String> causes() {
+      return switch (this) {
+        case DELETED -> Set.of();
+        case TRUNCATED -> Set.of("malformed");
+        case FLIPPED, FLIPPED_LOW, BUCKET_LOST -> Set.of("drift", "astray");
+      };
     }
   }
 }

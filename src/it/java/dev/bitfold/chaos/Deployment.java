@@ -57,6 +57,7 @@ final class Deployment implements AutoCloseable {
   static Deployment start(Path directory, Path jar, Map<String, Object> settings) {
     Deployment deployment = new Deployment(directory, unpacked(jar, directory), settings);
     Runtime.getRuntime().addShutdownHook(new Thread(deployment::close));
+    deployment.instances.get(0).train();
     deployment.instances.forEach(Instance::launch);
     deployment.awaitOpen();
     return deployment;

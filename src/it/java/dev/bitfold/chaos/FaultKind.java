@@ -49,6 +49,18 @@ enum FaultKind {
     POSTGRES
   }
 
+  /** What happens beside the pipeline, which goes on as before. */
+  private static final Set<FaultKind> BESIDE =
+      EnumSet.of(
+          RECORDS_DUPLICATED,
+          RECORDS_POISONED,
+          COUNTERS_DELETED,
+          COUNTERS_TRUNCATED,
+          COUNTERS_FLIPPED,
+          BUCKETS_DELETED,
+          HOT_REBUILDS,
+          POSTGRES_KILLED);
+
   private final Set<Part> parts = EnumSet.noneOf(Part.class);
 
   FaultKind(Part... needed) {
@@ -65,6 +77,16 @@ enum FaultKind {
 
   boolean needsBothInstances() {
     return parts.contains(Part.BOTH);
+  }
+
+  /** Whether counters may lag more than usual because of it. */
+  boolean stallsCounters() {
+    return !BESIDE.contains(this);
+  }
+
+  /** Whether callers get an error because of it, or lose a connection. */
+  boolean troublesCallers(boolean durable) {
+    return stallsCounters() && !(parts.equals(EnumSet.of(Part.KAFKA)) && !durable);
   }
 
   /** As written in reports and documents. */

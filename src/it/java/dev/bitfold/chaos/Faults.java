@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** Does what the nemesis has laid out. Each fault ends with everything it broke healed again. */
 final class Faults {
@@ -32,6 +33,9 @@ final class Faults {
 
   private static final Duration WHILE = Duration.ofMillis(2_500);
   private static final Duration MOMENT = Duration.ofMillis(700);
+
+  /** The append-only file was made anew when the round began. */
+  private static final Duration UNTIL_THERE_IS_A_TAIL = Duration.ofMillis(2_500);
 
   /** So many events in an outbox can be put out of order. */
   private static final int ENOUGH = 10;
@@ -49,9 +53,16 @@ final class Faults {
       redis.call('SETBIT', KEYS[1], ARGV[1], 1 - redis.call('GETBIT', KEYS[1], ARGV[1]))
       return 1
       """;
+
+  /**
+   * Spares counters so small that the loss could take them through zero, where they are made anew.
+   */
   private static final String LOSE_BUCKET =
       """
-      if redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
+      local raw = redis.call('GET', KEYS[2])
+      if not raw or #raw ~= 20 then return 0 end
+      local _, likes, favs = struct.unpack('>I4I4I4', raw)
+      if likes + favs < 10 then return 0 end
       for _, delta in ipairs(redis.call('HVALS', KEYS[1])) do
         if tonumber(delta) ~= 0 then
           redis.call('DEL', KEYS[1])
@@ -81,8 +92,8 @@ final class Faults {
     this.sparesFirst = sparesFirst;
   }
 
-  /** How long a fault lasted, in microseconds since 1970. */
-  record Span(long begin, long end) {}
+  /** A fault that happened, from its beginning until it was healed, in microseconds since 1970. */
+  record Span(FaultKind kind, long begin, long end) {}
 
   /** When the faults of a round were, and what they may have done to the data. */
   record Injuries(
@@ -100,78 +111,79 @@ final class Faults {
     return injuries;
   }
 
-  /** Does one fault and heals it. */
+  /** Does one fault and heals it. One that met nothing it could harm did not happen. */
   void run(FaultKind kind, Random random) {
     long begin = Callers.now();
-    doAndHeal(kind, random);
-    spans.add(new Span(begin, Callers.now()));
+    if (happened(kind, random)) {
+      spans.add(new Span(kind, begin, Callers.now()));
+    }
   }
 
-  private void doAndHeal(FaultKind kind, Random random) {
+  private boolean happened(FaultKind kind, Random random) {
     Instance one = deployment.instances.get(sparesFirst ? 1 : random.nextInt(2));
-    switch (kind) {
+    return switch (kind) {
       case INSTANCE_KILLED -> {
         one.kill();
-        again(one);
+        yield again(one);
       }
       case INSTANCE_PAUSED -> {
         one.pause();
         wait(PAUSE);
         one.resume();
+        yield true;
       }
       case INSTANCE_STOPPED -> {
         one.stop();
-        again(one);
+        yield again(one);
       }
-      case INSTANCES_ROLLED ->
-          deployment.instances.forEach(
-              instance -> {
-                instance.stop();
-                again(instance);
-              });
-      case TWO_OWNERS -> {
-        one.kill();
-        one.launch(Map.of("spring.kafka.consumer.group-id", "bitfold-too"));
-        one.awaitUp();
-        wait(PAUSE);
-        one.kill();
-        again(one);
+      case INSTANCES_ROLLED -> {
+        deployment.instances.forEach(
+            instance -> {
+              instance.stop();
+              again(instance);
+            });
+        yield true;
       }
+      case TWO_OWNERS -> twoOwners(one);
       case KAFKA_KILLED -> {
         deployment.kafka.kill();
         wait(MOMENT);
         deployment.kafka.start();
+        yield true;
       }
       case KAFKA_PAUSED -> paused(deployment.kafka.pid());
       case TOPIC_DELETED -> {
         logIsWhole = false;
+        deployment.redis.forgetCopies();
         deployment.topic.delete();
+        yield true;
       }
       case OFFSETS_TO_BEGINNING -> resetOffsets(false);
       case OFFSETS_TO_END -> resetOffsets(true);
-      case RECORDS_DUPLICATED -> deployment.topic.duplicate(200, random);
+      case RECORDS_DUPLICATED -> deployment.topic.duplicate(200, random) > 0;
       case RECORDS_REORDERED -> reorder(one);
-      case RECORDS_POISONED -> deployment.topic.poison(deployment.lanes, random);
+      case RECORDS_POISONED -> deployment.topic.poison(deployment.lanes, random) > 0;
       case REDIS_KILLED -> {
         deployment.redis.master().kill();
         wait(MOMENT);
         deployment.redis.master().start();
+        yield true;
       }
       case REDIS_PAUSED -> paused(deployment.redis.master().pid());
-      case REDIS_TAIL_CUT -> losing(() -> deployment.redis.cutTail(Duration.ofSeconds(1)));
-      case REDIS_OLDER_COPY -> losing(deployment.redis::restoreCopy);
-      case REDIS_FLUSHED -> losing(this::flush);
-      case REDIS_FULL -> {
-        redis("CONFIG SET maxmemory 1");
-        wait(WHILE);
-        redis("CONFIG SET maxmemory 0");
+      case REDIS_TAIL_CUT -> {
+        wait(UNTIL_THERE_IS_A_TAIL);
+        yield losing(false, () -> deployment.redis.cutTail(Duration.ofSeconds(1)));
       }
+      case REDIS_OLDER_COPY -> losing(true, () -> deployment.redis.restoreCopy(random));
+      case REDIS_FLUSHED -> losing(!logIsWhole, () -> flush(random));
+      case REDIS_FULL -> full();
       case REPLICA_PROMOTED -> {
         deployment.redis.awaitReplica();
         deployment.redis.link().mode(Mode.HALF_OPEN);
         wait(MOMENT);
-        losing(deployment.redis::failOver);
+        boolean behind = losing(false, deployment.redis::failOver);
         deployment.redis.link().mode(Mode.PASS);
+        yield behind;
       }
       case CONNECTION_SLOW -> connection(Mode.SLOW, false);
       case CONNECTION_HALF_OPEN ->
@@ -181,6 +193,7 @@ final class Faults {
           deployment.redis.front().reset();
           wait(Duration.ofMillis(300));
         }
+        yield true;
       }
       case COUNTERS_DELETED -> some(random, 15, entity -> damage(entity, Damage.Kind.DELETED, 0));
       case COUNTERS_TRUNCATED ->
@@ -193,50 +206,81 @@ final class Faults {
         deployment.postgres.kill();
         wait(MOMENT);
         deployment.postgres.start();
+        yield true;
       }
-    }
+    };
   }
 
-  private void paused(long pid) {
+  private static boolean paused(long pid) {
     Signals.stop(pid);
     wait(PAUSE);
     Signals.go(pid);
+    return true;
   }
 
-  private static void again(Instance instance) {
+  private static boolean again(Instance instance) {
     instance.launch();
     instance.awaitUp();
+    return true;
   }
 
-  private void resetOffsets(boolean toEnd) {
+  /** An instance in another group is dealt all lanes, which others own already. */
+  private boolean twoOwners(Instance one) {
+    one.kill();
+    one.launch(Map.of("spring.kafka.consumer.group-id", "bitfold-too"));
+    one.awaitUp();
+    long end = System.nanoTime() + PAUSE.toNanos();
+    boolean both = false;
+    while (System.nanoTime() < end) {
+      both |= deployment.lanesIn("open") > deployment.lanes.count();
+      wait(Duration.ofMillis(200));
+    }
+    one.kill();
+    again(one);
+    return both;
+  }
+
+  /** Redis takes no more; answers whether it refused anything. */
+  private boolean full() {
+    long before = deployment.redis.refusedForWantOfMemory();
+    redis("CONFIG SET maxmemory 1");
+    wait(WHILE);
+    redis("CONFIG SET maxmemory 0");
+    return deployment.redis.refusedForWantOfMemory() > before;
+  }
+
+  private boolean resetOffsets(boolean toEnd) {
     deployment.instances.forEach(Instance::kill);
     deployment.topic.resetOffsets(toEnd);
     deployment.instances.forEach(Instance::launch);
     deployment.instances.forEach(Instance::awaitUp);
     wait(WHILE);
+    return true;
   }
 
   /** While an owner stands still, others fill the outboxes of its lanes. */
-  private void reorder(Instance owner) {
+  private boolean reorder(Instance owner) {
     owner.pause();
     long end = System.nanoTime() + PAUSE.toNanos();
+    int sent = 0;
     try {
       while (System.nanoTime() < end
           && CounterTopic.waitingMost(deployment.redis.direct(), deployment.lanes) < ENOUGH) {
         wait(Duration.ofMillis(100));
       }
-      deployment.topic.sendBackwards(deployment.redis.direct(), deployment.lanes);
+      sent = deployment.topic.sendBackwards(deployment.redis.direct(), deployment.lanes);
     } catch (RedisUnavailableException away) {
       wait(MOMENT); // this fault meets another one
     }
     wait(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
     owner.resume();
+    return sent > 1;
   }
 
   /**
    * Redis forgets. Everything folded before is in Kafka; the oldest event that is not tells when.
    */
-  private void losing(Runnable fault) {
+  private boolean losing(boolean copied, BooleanSupplier fault) {
     long begin = Callers.now();
     long from = begin;
     for (Lane lane : deployment.allLanes()) {
@@ -258,73 +302,82 @@ final class Faults {
         from = Math.min(from, 1000 * Long.parseLong(LaneKeys.text(ts)));
       }
     }
-    fault.run();
-    losses.add(new Loss(from, begin, Callers.now()));
+    boolean happened = fault.getAsBoolean();
+    losses.add(new Loss(from, begin, Callers.now(), copied));
+    return happened;
   }
 
   /** Empties Redis. If the log does not have everything, an operator puts the copy back. */
-  private void flush() {
+  private boolean flush(Random random) {
     redis("FLUSHALL");
     if (!logIsWhole) {
       Await.until("lanes are blocked", () -> deployment.lanesIn("blocked") > 0);
-      deployment.redis.restoreCopy();
+      deployment.redis.restoreCopy(random);
     }
+    return true;
   }
 
-  private void connection(Mode mode, boolean resetAfter) {
+  private boolean connection(Mode mode, boolean resetAfter) {
     deployment.redis.front().mode(mode);
     wait(WHILE);
     if (resetAfter) {
       deployment.redis.front().reset();
     }
     deployment.redis.front().mode(Mode.PASS);
+    return true;
   }
 
+  /** Harms an entity; answers whether there was something to harm. */
   private interface Harm {
-    void to(Entity entity);
+    boolean to(Entity entity);
   }
 
   /** Harms hot entities and others, as far as Redis can be reached. */
-  private void some(Random random, int times, Harm harm) {
+  private boolean some(Random random, int times, Harm harm) {
+    boolean harmed = false;
     for (int i = 0; i < times; i++) {
-      try {
-        harm.to(people.entity(random));
-      } catch (RedisUnavailableException away) {
-        wait(MOMENT); // this fault meets another one
-      }
+      harmed |= harm.to(people.entity(random));
       wait(Duration.ofMillis(40));
     }
+    return harmed;
   }
 
-  private void flip(Entity entity, Random random) {
+  private boolean flip(Entity entity, Random random) {
     boolean high = random.nextBoolean();
     int bitOfField = high ? random.nextInt(26) : 26 + random.nextInt(6);
     int field = 1 + random.nextInt(2);
-    damage(entity, high ? Damage.Kind.FLIPPED : Damage.Kind.FLIPPED_LOW, 32 * field + bitOfField);
+    return damage(
+        entity, high ? Damage.Kind.FLIPPED : Damage.Kind.FLIPPED_LOW, 32 * field + bitOfField);
   }
 
-  private void damage(Entity entity, Damage.Kind kind, int argument) {
+  private boolean damage(Entity entity, Damage.Kind kind, int argument) {
+    long at = Callers.now();
+    try {
+      boolean harmed = RedisReplies.await(harm(entity, kind, argument)) > 0;
+      if (harmed) {
+        damages.add(new Damage(entity, kind, at, true));
+      }
+      return harmed;
+    } catch (RedisUnavailableException away) {
+      damages.add(new Damage(entity, kind, at, false));
+      wait(MOMENT); // this fault meets another one
+      return false;
+    }
+  }
+
+  private CompletionStage<Long> harm(Entity entity, Damage.Kind kind, int argument) {
     byte[] counter = LaneKeys.counter(lane(entity), Schema.CONTENT, entity);
     byte[] bucket =
         LaneKeys.bytes("agg:" + lane(entity).tag() + ":" + Schema.CONTENT.version() + ":" + entity);
     var commands = deployment.redis.direct().commands();
-    Damage done = new Damage(entity, kind, Callers.now());
-    long harmed =
-        RedisReplies.await(
-            switch (kind) {
-              case DELETED -> commands.del(counter);
-              case TRUNCATED -> eval(TRUNCATE, counter, argument);
-              case FLIPPED, FLIPPED_LOW -> eval(FLIP, counter, argument);
-              case BUCKET_LOST ->
-                  commands.<Long>eval(
-                      LOSE_BUCKET,
-                      ScriptOutputType.INTEGER,
-                      new byte[][] {bucket, counter},
-                      new byte[0][]);
-            });
-    if (harmed > 0) {
-      damages.add(done);
-    }
+    return switch (kind) {
+      case DELETED -> commands.del(counter);
+      case TRUNCATED -> eval(TRUNCATE, counter, argument);
+      case FLIPPED, FLIPPED_LOW -> eval(FLIP, counter, argument);
+      case BUCKET_LOST ->
+          commands.eval(
+              LOSE_BUCKET, ScriptOutputType.INTEGER, new byte[][] {bucket, counter}, new byte[0][]);
+    };
   }
 
   private CompletionStage<Long> eval(String script, byte[] key, int argument) {
@@ -344,7 +397,8 @@ final class Faults {
   }
 
   /** Rebuilds hot entities again and again, some of which lose their counter meanwhile. */
-  private void rebuildHot(Random random) {
+  private boolean rebuildHot(Random random) {
+    boolean rebuilt = false;
     for (int i = 0; i < 40; i++) {
       Entity entity = people.hot().get(random.nextInt(people.hot().size()));
       try {
@@ -353,13 +407,15 @@ final class Faults {
         }
         Instance instance = deployment.instances.get(random.nextInt(deployment.instances.size()));
         Http.Answer answer = instance.http().post("/api/v1/admin/rebuild/post/" + entity.id(), "");
+        rebuilt |= answer.status() == 200;
         if (answer.status() != 200 && answer.status() != 503) {
           unexpected.add("rebuild answered " + answer.text());
         }
-      } catch (RedisUnavailableException | UncheckedIOException away) {
+      } catch (UncheckedIOException away) {
         wait(MOMENT); // this fault meets another one
       }
     }
+    return rebuilt;
   }
 
   private void redis(String line) {

@@ -44,6 +44,12 @@ record History(
     return micros.length == 0 ? 0 : micros[(int) (share * (micros.length - 1))] / 1000.0;
   }
 
+  /** From the first request to the last answer. */
+  long micros() {
+    return operations.stream().mapToLong(Operation::ended).max().orElse(0)
+        - operations.stream().mapToLong(Operation::sent).min().orElse(0);
+  }
+
   /** Writes all operations to a file, one a line. */
   void write(Path file) {
     ChaosReport.write(

@@ -5,7 +5,8 @@ import dev.bitfold.chaos.Faults.Span;
 
 /**
  * How old the count may be that a reading shows: as old as is {@link #STATED}, or, while a fault
- * lasts and for some time after, as old as the fault and that. Microseconds.
+ * lasts that stops the way to the counters, and for some time after, as old as the fault and that.
+ * Microseconds.
  */
 final class Lag {
 
@@ -13,7 +14,7 @@ final class Lag {
   static final long STATED = 5_000_000;
 
   /** How long after a fault counters may still lag because of it. */
-  private static final long SETTLING = 10_000_000;
+  static final long SETTLING = 8_000_000;
 
   private final Injuries injuries;
 
@@ -21,17 +22,39 @@ final class Lag {
     this.injuries = injuries;
   }
 
+  /** Whether a copy of Redis may be what the reading shows. */
+  boolean ofACopy(Reading reading) {
+    return injuries.losses().stream().anyMatch(loss -> loss.copied() && unsettled(loss, reading));
+  }
+
+  /** Whether lanes may not have been open yet, after a loss, when the reading was taken. */
+  private boolean unsettled(Loss loss, Reading reading) {
+    long settled = loss.end() + SETTLING;
+    for (long before = 0; before < settled; ) {
+      before = settled;
+      for (Span fault : injuries.spans()) {
+        if (fault.kind().stallsCounters() && fault.begin() <= settled) {
+          settled = Math.max(settled, fault.end() + SETTLING);
+        }
+      }
+    }
+    return loss.begin() <= reading.ended() && reading.sent() <= settled;
+  }
+
   /** The oldest that the count of a reading may be at its request. */
   long allowed(Reading reading) {
     if (reading.exact()) {
-      boolean older = injuries.losses().stream().anyMatch(loss -> loss.begin() <= reading.ended());
-      return older ? Long.MAX_VALUE : 0;
+      return injuries.losses().stream().anyMatch(loss -> unsettled(loss, reading))
+          ? Long.MAX_VALUE
+          : 0;
     }
     long since = reading.sent() - STATED;
     for (long before = Long.MAX_VALUE; since < before; ) {
       before = since;
       for (Span fault : injuries.spans()) {
-        if (fault.begin() <= reading.ended() && fault.end() + SETTLING >= since) {
+        if (fault.kind().stallsCounters()
+            && fault.begin() <= reading.ended()
+            && fault.end() + SETTLING >= since) {
           since = Math.min(since, fault.begin() - STATED);
         }
       }

@@ -8,8 +8,9 @@ package dev.bitfold.chaos;
  * @param from nothing answered before is lost
  * @param begin the fault began
  * @param end Redis was back
+ * @param copied with a copy, perhaps of an earlier round: until its lanes are open, reads show that
  */
-record Loss(long from, long begin, long end) {
+record Loss(long from, long begin, long end, boolean copied) {
 
   /** Whether the operation may have been done in the moments that were lost. */
   boolean touches(Operation operation) {

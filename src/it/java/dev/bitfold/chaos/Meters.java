@@ -22,7 +22,7 @@ final class Meters {
   }
 
   /** Looks at all instances that answer. What a killed one counted after the last look is lost. */
-  void look() {
+  synchronized void look() {
     for (Instance instance : instances) {
       String life = instance + "#" + instance.life();
       try {
@@ -44,7 +44,7 @@ final class Meters {
     }
   }
 
-  Map<String, Long> sums() {
+  synchronized Map<String, Long> sums() {
     Map<String, Long> sums = new TreeMap<>();
     lives
         .values()

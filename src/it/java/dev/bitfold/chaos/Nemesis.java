@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 
 /** Lays out all faults of a run from its seed: the same seed, the same faults. */
 final class Nemesis {
@@ -36,8 +35,7 @@ final class Nemesis {
         }
       }
     }
-    flushBeforeTheTopicIsGone(rounds);
-    return rounds;
+    return topicsLast(rounds);
   }
 
   /** All kinds in a random order. */
@@ -63,19 +61,23 @@ final class Nemesis {
     return rounds;
   }
 
-  /** Once the topic is gone, an emptied Redis needs its copy: at first it must do without. */
-  private static void flushBeforeTheTopicIsGone(List<List<FaultKind>> rounds) {
-    int flushed = first(rounds, FaultKind.REDIS_FLUSHED);
-    int deleted = first(rounds, FaultKind.TOPIC_DELETED);
-    if (deleted >= 0 && deleted < flushed) {
-      Collections.swap(rounds, flushed, deleted);
+  /**
+   * Once the topic is gone, an emptied Redis needs its copy. So the topic is kept for two thirds of
+   * the run, and until Redis was emptied once: until then it must do without.
+   */
+  private List<List<FaultKind>> topicsLast(List<List<FaultKind>> rounds) {
+    List<List<FaultKind>> ordered = new ArrayList<>(rounds);
+    ordered.removeIf(round -> round.contains(FaultKind.TOPIC_DELETED));
+    int flushed = 0;
+    while (flushed < ordered.size() && !ordered.get(flushed).contains(FaultKind.REDIS_FLUSHED)) {
+      flushed++;
     }
-  }
-
-  private static int first(List<List<FaultKind>> rounds, FaultKind kind) {
-    return IntStream.range(0, rounds.size())
-        .filter(i -> rounds.get(i).contains(kind))
-        .findFirst()
-        .orElse(-1);
+    int earliest = Math.max(2 * ordered.size() / 3, Math.min(flushed + 1, ordered.size()));
+    for (List<FaultKind> round : rounds) {
+      if (round.contains(FaultKind.TOPIC_DELETED)) {
+        ordered.add(earliest + random.nextInt(ordered.size() - earliest + 1), round);
+      }
+    }
+    return ordered;
   }
 }

@@ -64,7 +64,7 @@ class PossibleCountsTest {
 
   @Test
   void after_a_loss_late_answers_may_not_count() {
-    PossibleCounts lossy = new PossibleCounts(List.of(new Loss(100, 200, 300)));
+    PossibleCounts lossy = new PossibleCounts(List.of(new Loss(100, 200, 300, false)));
     lossy.add(false, List.of(like(20, Outcome.CHANGED)));
     lossy.add(false, List.of(like(150, Outcome.CHANGED)));
     lossy.complete();

@@ -61,12 +61,15 @@ final class Quiet {
     var folded = commands.hget(LaneKeys.folded(lane), LaneKeys.bytes(lane.toString()));
     var waiting = commands.xlen(LaneKeys.bytes("outbox:" + lane.tag()));
     var dirty = commands.scard(LaneKeys.bytes("dirty:" + lane.tag()));
+    var untold = commands.xlen(LaneKeys.bytes("audit:" + lane.tag()));
     long behind = number(RedisReplies.await(seq)) - number(RedisReplies.await(folded));
     byte[] life = RedisReplies.await(open);
     if (life == null || !LaneKeys.text(life).equals(deployment.redis.master().runId())) {
       found.add("lane " + lane + " is not open in this life of Redis");
     } else if (behind != 0 || RedisReplies.await(waiting) > 0 || RedisReplies.await(dirty) > 0) {
       found.add("lane " + lane + " is " + behind + " events behind");
+    } else if (RedisReplies.await(untold) > 0) {
+      found.add("lane " + lane + " has audit lines that are not in the table");
     } else {
       found.addAll(Invariant.violations(redis, lane));
     }

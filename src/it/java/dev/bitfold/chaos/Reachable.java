@@ -11,10 +11,12 @@ import java.util.Set;
  *
  * <p>Answered operations on a fact follow each other, and each tells how the fact was before it. An
  * operation without an answer may have happened once at any time after it was sent, or not at all.
- * In a loss the fact may fall back, if somebody acted on it in the moments that were lost.
+ * In a loss the fact may fall back, if somebody acted on it in the moments that were lost: to what
+ * it was before them, or to what one of those operations wanted.
  */
 final class Reachable {
 
+  private final boolean first;
   private final List<Operation> operations;
   private final List<Loss> losses;
 
@@ -29,15 +31,17 @@ final class Reachable {
   /**
    * The operations on one fact, in the order they were sent.
    *
+   * @param first how it was before all of them
    * @param losses what Redis may have forgotten; none if every answer was durable
    */
-  Reachable(List<Operation> operations, List<Loss> losses) {
+  Reachable(boolean first, List<Operation> operations, List<Loss> losses) {
+    this.first = first;
     this.operations = operations;
     this.losses = losses;
   }
 
   /** What is wrong with the fact being like that in the end; empty if nothing. */
-  List<String> check(boolean first, boolean found) {
+  List<String> check(boolean found) {
     Set<Way> ways = Set.of(new Way(first, 0, 0));
     long since = Long.MIN_VALUE;
     for (Operation operation : operations) {
@@ -65,7 +69,10 @@ final class Reachable {
   private Set<Way> open(Set<Way> ways, long since, long until) {
     int likes = unanswered(true, until);
     int unlikes = unanswered(false, until);
-    boolean free = losses.stream().anyMatch(loss -> undone(loss, since, until));
+    Set<Boolean> fallbacks = new HashSet<>();
+    losses.stream()
+        .filter(loss -> undone(loss, since, until))
+        .forEach(loss -> fallbacks.addAll(fallbacks(loss)));
     Set<Way> all = new HashSet<>(ways);
     List<Way> left = new ArrayList<>(ways);
     while (!left.isEmpty()) {
@@ -75,9 +82,7 @@ final class Reachable {
       if (flipped.liked() <= likes && flipped.unliked() <= unlikes) {
         next.add(flipped);
       }
-      if (free) {
-        next.add(new Way(!way.holds(), way.liked(), way.unliked()));
-      }
+      fallbacks.forEach(holds -> next.add(new Way(holds, way.liked(), way.unliked())));
       next.stream().filter(all::add).forEach(left::add);
     }
     return all;
@@ -89,6 +94,21 @@ final class Reachable {
             .filter(operation -> operation.outcome() == Outcome.UNKNOWN)
             .filter(operation -> operation.wanted() == wanted && operation.sent() <= until)
             .count();
+  }
+
+  /** How the fact may be after a loss that it was touched by. */
+  private Set<Boolean> fallbacks(Loss loss) {
+    Set<Boolean> fallbacks = new HashSet<>();
+    boolean known = first;
+    for (Operation operation : operations) {
+      if (loss.touches(operation)) {
+        fallbacks.add(operation.wanted());
+      } else if (operation.answered() && operation.ended() < loss.from()) {
+        known = operation.wanted();
+      }
+    }
+    fallbacks.add(known);
+    return fallbacks;
   }
 
   /** Whether the loss may have undone the operation sent at {@code since}, seen until a time. */

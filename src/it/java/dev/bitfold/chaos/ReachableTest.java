@@ -21,7 +21,7 @@ class ReachableTest {
   }
 
   private static boolean possible(boolean found, Operation... operations) {
-    return new Reachable(List.of(operations), List.of()).check(false, found).isEmpty();
+    return new Reachable(false, List.of(operations), List.of()).check(found).isEmpty();
   }
 
   @Test
@@ -64,26 +64,40 @@ class ReachableTest {
   @Test
   void a_loss_takes_back_only_what_was_answered_lately() {
     Operation like = like(100, Outcome.CHANGED);
-    assertThat(lossy(false, new Loss(100, 200, 300), like)).isTrue();
-    assertThat(lossy(true, new Loss(100, 200, 300), like)).isTrue();
-    assertThat(lossy(false, new Loss(106, 200, 300), like)).isFalse();
-    assertThat(lossy(false, new Loss(100, 102, 103), like))
+    assertThat(lossy(false, new Loss(100, 200, 300, false), like)).isTrue();
+    assertThat(lossy(true, new Loss(100, 200, 300, false), like)).isTrue();
+    assertThat(lossy(false, new Loss(106, 200, 300, false), like)).isFalse();
+    assertThat(lossy(false, new Loss(100, 102, 103, false), like))
         .as("done before the loss and answered after it")
         .isTrue();
-    assertThat(lossy(false, new Loss(100, 200, 300), like, like(400, Outcome.CHANGED)))
+    assertThat(lossy(false, new Loss(100, 200, 300, false), like, like(400, Outcome.CHANGED)))
         .as("answered after the loss")
         .isFalse();
-    assertThat(lossy(true, new Loss(100, 200, 300), like, like(400, Outcome.CHANGED))).isTrue();
+    assertThat(lossy(true, new Loss(100, 200, 300, false), like, like(400, Outcome.CHANGED)))
+        .isTrue();
     assertThat(
             lossy(
                 false,
-                new Loss(100, 200, 300),
+                new Loss(100, 200, 300, false),
                 like(100, Outcome.REFUSED),
                 like(50, Outcome.CHANGED)))
         .isFalse();
   }
 
+  @Test
+  void a_loss_falls_back_only_to_what_was_or_was_wanted() {
+    Loss loss = new Loss(100, 200, 300, false);
+    Operation early = like(20, Outcome.CHANGED);
+    assertThat(lossy(false, loss, early, like(250, Outcome.UNKNOWN)))
+        .as("nobody ever wanted it gone")
+        .isFalse();
+    assertThat(lossy(true, loss, early, like(250, Outcome.UNKNOWN))).isTrue();
+    assertThat(lossy(false, loss, early, unlike(150, Outcome.CHANGED), like(160, Outcome.CHANGED)))
+        .as("the unlike survived, the like did not")
+        .isTrue();
+  }
+
   private static boolean lossy(boolean found, Loss loss, Operation... operations) {
-    return new Reachable(List.of(operations), List.of(loss)).check(false, found).isEmpty();
+    return new Reachable(false, List.of(operations), List.of(loss)).check(found).isEmpty();
   }
 }

@@ -13,8 +13,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * A Redis, its replica, and the connections to them: callers reach the master through {@link
@@ -23,10 +27,14 @@ import java.util.stream.Stream;
 final class RedisPair implements AutoCloseable {
 
   private final List<Member> members;
-  private final Path copy;
+  private static final int COPIES = 4;
+
+  private final Path directory;
+  private final Deque<Path> copies = new ArrayDeque<>();
   private final TcpProxy front;
   private final TcpProxy link;
   private int master;
+  private int kept;
 
   /** One of the two servers, and a direct connection to it. */
   private record Member(RedisServer server, RedisClient client, RedisNodes nodes) {
@@ -51,9 +59,9 @@ final class RedisPair implements AutoCloseable {
     }
   }
 
-  private RedisPair(List<Member> members, Path copy, TcpProxy front, TcpProxy link) {
+  private RedisPair(List<Member> members, Path directory, TcpProxy front, TcpProxy link) {
     this.members = members;
-    this.copy = copy;
+    this.directory = directory;
     this.front = front;
     this.link = link;
   }
@@ -67,7 +75,7 @@ final class RedisPair implements AutoCloseable {
     RedisPair pair =
         new RedisPair(
             members,
-            directory.resolve("redis-copy"),
+            directory,
             TcpProxy.open(ports.get(2), ports.get(0)),
             TcpProxy.open(ports.get(3), ports.get(0)));
     pair.follow();
@@ -111,8 +119,11 @@ final class RedisPair implements AutoCloseable {
         () -> call(masterMember(), "INFO replication").contains("state=online"));
   }
 
-  /** The master dies and the replica, which may be behind, takes its place. */
-  void failOver() {
+  /** The master dies and the replica takes its place; answers whether it was behind. */
+  boolean failOver() {
+    boolean behind =
+        number(masterMember(), "replication", "master_repl_offset")
+            > number(replicaMember(), "replication", "slave_repl_offset");
     master().kill();
     call(replicaMember(), "REPLICAOF NO ONE");
     master = 1 - master;
@@ -120,9 +131,10 @@ final class RedisPair implements AutoCloseable {
     link.target(master().port());
     replicaMember().server().start();
     follow();
+    return behind;
   }
 
-  /** Keeps the state of now, after the file was made as small as it can be. Nobody may write. */
+  /** Keeps the state of now, after the file was made as small as it can be. No caller may write. */
   void keepCopy() {
     call(masterMember(), "BGREWRITEAOF");
     Await.until(
@@ -132,29 +144,63 @@ final class RedisPair implements AutoCloseable {
           return info.contains("aof_rewrite_in_progress:0")
               && info.contains("aof_rewrite_scheduled:0");
         });
-    new AppendOnlyFile(master()).copyTo(copy);
+    copies.addLast(directory.resolve("redis-copy-" + kept++));
+    new AppendOnlyFile(master()).copyTo(copies.getLast());
+    if (copies.size() > COPIES) {
+      forget(copies.removeFirst());
+    }
   }
 
-  /** The master dies and comes back with the state kept last. */
-  void restoreCopy() {
-    master().kill();
-    new AppendOnlyFile(master()).replaceBy(copy);
-    master().start();
+  /** The log does not reach back to the copies any more. */
+  void forgetCopies() {
+    copies.forEach(RedisPair::forget);
+    copies.clear();
   }
 
-  /** The master dies and comes back without the last moments, as after a crash of its host. */
-  void cutTail(Duration tail) {
+  private static void forget(Path copy) {
+    try {
+      FileSystemUtils.deleteRecursively(copy);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The master dies and comes back with one of the states kept lately. */
+  boolean restoreCopy(Random random) {
+    List<Path> kept = List.copyOf(copies);
     master().kill();
-    new AppendOnlyFile(master()).cut(Instant.now().minus(tail));
+    new AppendOnlyFile(master()).replaceBy(kept.get(random.nextInt(kept.size())));
     master().start();
+    return true;
+  }
+
+  /**
+   * The master dies and comes back without the last moments, as after a crash of its host; answers
+   * whether there were any.
+   */
+  boolean cutTail(Duration tail) {
+    master().kill();
+    boolean shorter = new AppendOnlyFile(master()).cut(Instant.now().minus(tail));
+    master().start();
+    return shorter;
+  }
+
+  /** How often the master has refused a command because its memory was full. */
+  long refusedForWantOfMemory() {
+    return number(masterMember(), "errorstats", "errorstat_OOM");
   }
 
   /** Bytes that the master's data takes. */
   long memory() {
-    return call(masterMember(), "INFO memory")
+    return number(masterMember(), "memory", "used_memory");
+  }
+
+  /** A number that INFO tells, 0 if it does not. */
+  private static long number(Member member, String section, String name) {
+    return call(member, "INFO " + section)
         .lines()
-        .filter(line -> line.startsWith("used_memory:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+        .filter(line -> line.startsWith(name + ":"))
+        .mapToLong(line -> Long.parseLong(line.substring(name.length()).replaceAll("\\D", "")))
         .findFirst()
         .orElse(0);
   }

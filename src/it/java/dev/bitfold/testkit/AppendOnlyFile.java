@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
 /** What a Redis has on disk: it can be copied, put back, and lose its end. */
@@ -44,10 +45,11 @@ public final class AppendOnlyFile {
   }
 
   /**
-   * Takes away what was written after the second of that time, as a crash of the host may. The file
-   * must be older than that. Redis must be down.
+   * Takes away what was written after the second of that time, as a crash of the host may; answers
+   * whether there was anything. The file must be older than that. Redis must be down.
    */
-  public void cut(Instant until) {
+  public boolean cut(Instant until) {
+    long before = bytes();
     Path log = directory().resolveSibling("cut.log");
     try {
       Process cut =
@@ -62,11 +64,20 @@ public final class AppendOnlyFile {
       if (!cut.waitFor(CUT_SECONDS, TimeUnit.SECONDS) || cut.exitValue() != 0) {
         throw new IllegalStateException("the tail was not cut: " + Files.readString(log));
       }
+      return bytes() < before;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
+    }
+  }
+
+  private long bytes() {
+    try (Stream<Path> files = Files.list(directory())) {
+      return files.mapToLong(file -> file.toFile().length()).sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

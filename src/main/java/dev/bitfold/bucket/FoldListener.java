@@ -83,10 +83,7 @@ class FoldListener extends AbstractConsumerSeekAware
   /** The lane is open: goes on from the offset that Redis has. */
   private void opened(Lane lane, long offset) {
     TopicPartition partition = partition(lane);
-    positions.merge(
-        lane,
-        new Position(offset, 0),
-        (known, stored) -> new Position(stored.offset(), known.logStart()));
+    positions.put(lane, new Position(offset, 0)); // the log may be another one than before
     getSeekCallbacksFor(partition).forEach(callback -> callback.seek(topic, lane.number(), offset));
     container.resumePartition(partition);
   }

@@ -5,6 +5,7 @@ import dev.bitfold.platform.kafka.CounterEvents;
 import dev.bitfold.platform.kafka.KafkaUnavailableException;
 import dev.bitfold.platform.redis.RedisNodes;
 import dev.bitfold.platform.redis.RedisReplies;
+import dev.bitfold.platform.redis.RedisStart;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -21,15 +22,24 @@ class LaneCountCheck {
     sql.sql(REMEMBER).param("lanes", lanes.count()).update();
     int known = sql.sql("select lanes from lane_count").query(Integer.class).single();
     check("the data in PostgreSQL", known, lanes);
-    byte[] wanted = LaneKeys.bytes(Integer.toString(lanes.count()));
-    RedisReplies.await(redis.commands().setnx(LaneKeys.LANES, wanted));
-    byte[] found = RedisReplies.await(redis.commands().get(LaneKeys.LANES));
+    byte[] found = RedisStart.await(() -> remembered(redis, lanes));
     check("the data in Redis", Integer.parseInt(LaneKeys.text(found)), lanes);
     try {
       check("the topic in Kafka", topic.describe().partitions().size(), lanes);
     } catch (KafkaUnavailableException away) {
       log.info("the topic is new or could not be looked at: {}", away.getMessage());
     }
+  }
+
+  /** Writes only what is not there: a full Redis takes nothing, and can be read. */
+  private static byte[] remembered(RedisNodes redis, Lanes lanes) {
+    byte[] found = RedisReplies.await(redis.commands().get(LaneKeys.LANES));
+    if (found == null) {
+      byte[] wanted = LaneKeys.bytes(Integer.toString(lanes.count()));
+      RedisReplies.await(redis.commands().setnx(LaneKeys.LANES, wanted));
+      found = RedisReplies.await(redis.commands().get(LaneKeys.LANES));
+    }
+    return found;
   }
 
   private static void check(String where, int found, Lanes lanes) {

@@ -12,7 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
@@ -54,7 +54,7 @@ class RecoverScheduler {
         log.info("lane {}: Redis began another life, looked at again", lane);
       } catch (RedisUnavailableException | KafkaUnavailableException away) {
         trouble.warn("lane " + lane + " stays closed, tried again", away);
-      } catch (DataAccessException away) {
+      } catch (DataAccessResourceFailureException away) {
         trouble.warn("lanes stay closed without PostgreSQL, tried again", away);
         break;
       } catch (RuntimeException unexpected) {

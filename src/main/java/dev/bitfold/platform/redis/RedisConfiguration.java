@@ -44,6 +44,6 @@ class RedisConfiguration {
 
   @Bean
   RedisNodes redisNodes(LettuceConnectionFactory factory) {
-    return RedisNodes.connect(factory.getRequiredNativeClient());
+    return RedisStart.await(() -> RedisNodes.connect(factory.getRequiredNativeClient()));
   }
 }
