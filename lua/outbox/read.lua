@@ -3,7 +3,8 @@
 -- KEYS     1 lane hash
 -- ARGV     1 number after which to read
 --          2 most entries to read
--- RETURNS  OK, epoch, seq, folded, time of the oldest unfolded entry ('' if none), entries | CLOSED
+-- RETURNS  OK, epoch, seq, folded, offset, time of the oldest unfolded entry ('' if none), entries
+--          | CLOSED
 -- COST     O(entries read)
 -- include lane/lane
 if not is_open() then
@@ -12,4 +13,5 @@ end
 local oldest = redis.call('XRANGE', OUTBOX, '-', '+', 'COUNT', 1)[1]
 local after = math.max(tonumber(ARGV[1]), folded_seq())
 local entries = redis.call('XRANGE', OUTBOX, digits(after + 1) .. '-0', '+', 'COUNT', ARGV[2])
-return {'OK', epoch, digits(seq), digits(folded_seq()), oldest and oldest[2][2] or '', entries}
+local offset = redis.call('HGET', KEYS[1], 'offset') or '0'
+return {'OK', epoch, digits(seq), digits(folded_seq()), offset, oldest and oldest[2][2] or '', entries}

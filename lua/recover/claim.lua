@@ -1,7 +1,9 @@
 #!lua flags=allow-oom
 -- PURPOSE  Claims a closed lane for one recovery and tells where its state ends. A later claim
 --          takes the lane away from an earlier one. An open lane cannot be claimed, unless it is
---          open on another topic than the present one: then the claim closes it.
+--          open on another topic than the present one: then the claim closes it. The open mark of
+--          another life is taken away by whoever looks first: that process may be made master
+--          again, with this state, and would take the lane for open.
 -- KEYS     1 lane hash
 -- ARGV     1 epoch that the recovery will open
 --          2 id of the present topic, '' if it is not known
@@ -16,12 +18,16 @@ local moved = ARGV[2] ~= '' and ARGV[2] ~= topic
 if is_open() and not moved then
   return {'OPEN', epoch, digits(seq), offset}
 end
+local kept_here = is_open() or lane[1] == LIFE .. ':claimed'
+if lane[1] and not kept_here then
+  redis.call('HDEL', KEYS[1], 'open')
+end
 local highest = math.max(claimed, tonumber(epoch))
 if tonumber(ARGV[1]) <= highest then
   return {'STALE', digits(highest)}
 end
 local folded, kept = digits(folded_seq()), 0
-if is_open() or lane[1] == LIFE .. ':claimed' then
+if kept_here then
   kept = highest
   redis.call('HSET', KEYS[1], 'open', LIFE .. ':claimed')
 end

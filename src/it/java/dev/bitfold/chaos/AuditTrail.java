@@ -84,13 +84,14 @@ final class AuditTrail {
     return damage.kind().causes().contains(line.cause()) && damage.at() <= line.at() + MILLISECOND;
   }
 
-  /** What Redis forgot again, or was overwritten by another damage, need not be found. */
+  /**
+   * What Redis forgot again, or another damage may have covered or undone, need not be found: two
+   * flips of a bit, two lost buckets with opposite deltas.
+   */
   private static boolean mustBeFound(Damage damage, Injuries injuries) {
-    List<Damage> all = damages(damage.entity(), injuries);
-    boolean flippedBack = damage.kind() == Damage.Kind.FLIPPED && all.size() > 1;
     return damage.kind().mustBeAudited()
+        && damage.certain()
         && injuries.losses().isEmpty()
-        && !flippedBack
-        && all.stream().allMatch(other -> other.certain() && other.kind() == damage.kind());
+        && damages(damage.entity(), injuries).size() == 1;
   }
 }

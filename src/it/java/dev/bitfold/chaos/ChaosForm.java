@@ -42,7 +42,7 @@ record ChaosForm(
 
   /** Every kind alone, then mixed until there were enough. */
   static final ChaosForm LONG =
-      new ChaosForm(ALL, 540, true, 4, 1_500, 14_000, 600, 60, 6, 10, false);
+      new ChaosForm(ALL, 515, true, 4, 1_500, 14_000, 400, 60, 6, 10, false);
 
   /** Fifteen minutes under load, a fault every ten seconds, compared every minute. */
   static final ChaosForm SOAK =

@@ -32,7 +32,7 @@ class OutboxReadScriptIT {
 
   @Test
   void empty_outbox_has_no_events_and_no_oldest() {
-    assertThat(read(0, 10)).isEqualTo(new Read(new Progress(1, 0, 0, null), List.of()));
+    assertThat(read(0, 10)).isEqualTo(new Read(new Progress(1, 0, 0, 0, null), List.of()));
   }
 
   @Test
@@ -41,7 +41,7 @@ class OutboxReadScriptIT {
     assertThat(read(0, 10))
         .isEqualTo(
             new Read(
-                new Progress(1, 1, 0, Instant.ofEpochMilli(1234)),
+                new Progress(1, 1, 0, 0, Instant.ofEpochMilli(1234)),
                 List.of(
                     new Event(1, LaneRig.LANE, 1, POST, LaneRig.LIKE, Long.MAX_VALUE, 1, 1234))));
   }
@@ -77,7 +77,8 @@ class OutboxReadScriptIT {
     accept(20, 3);
     fold(2);
     assertThat(numbers(read(0, 10))).containsExactly(3L);
-    assertThat(read(0, 10).progress()).isEqualTo(new Progress(1, 3, 2, Instant.ofEpochMilli(20)));
+    assertThat(read(0, 10).progress())
+        .isEqualTo(new Progress(1, 3, 2, 2, Instant.ofEpochMilli(20)));
   }
 
   @Test
@@ -85,7 +86,8 @@ class OutboxReadScriptIT {
     accept(10, 1, 2);
     fold(1);
     assertThat(numbers(read(1, 10))).containsExactly(2L);
-    assertThat(read(1, 10).progress()).isEqualTo(new Progress(1, 2, 1, Instant.ofEpochMilli(10)));
+    assertThat(read(1, 10).progress())
+        .isEqualTo(new Progress(1, 2, 1, 1, Instant.ofEpochMilli(10)));
   }
 
   @Test

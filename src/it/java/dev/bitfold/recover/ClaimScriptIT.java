@@ -8,6 +8,7 @@ import dev.bitfold.bucket.FoldScript.Fold;
 import dev.bitfold.lane.LaneClosedException;
 import dev.bitfold.metric.Entity;
 import dev.bitfold.recover.ClaimScript.Claim;
+import dev.bitfold.recover.OpenScript.Opening;
 import dev.bitfold.testkit.InvariantExtension;
 import dev.bitfold.testkit.LaneRig;
 import dev.bitfold.testkit.LaneRig.Life;
@@ -52,15 +53,25 @@ class ClaimScriptIT {
     rig.toggle(POST, LaneRig.LIKE, 2, true);
     assertThat(later().claim.run(LaneRig.LANE, 2, LaneRig.TOPIC))
         .isEqualTo(new Claim.Claimed(1, 2, 1, 1, LaneRig.TOPIC, 0, 2));
-    assertThat(view.lane()).containsEntry("claim", "life-2:2").containsEntry("open", "life-1");
+    assertThat(view.lane()).containsEntry("claim", "life-2:2").doesNotContainKey("open");
+  }
+
+  @Test
+  void looking_takes_the_mark_of_another_life_away_for_when_that_one_comes_back() {
+    assertThat(later().claim.run(LaneRig.LANE, 0, LaneRig.TOPIC)).isEqualTo(new Claim.Stale(1));
+    assertThatThrownBy(() -> rig.toggle(POST, LaneRig.LIKE, 1, true))
+        .isInstanceOf(LaneClosedException.class);
+    assertThat(rig.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC))
+        .as("the state may be an older one than this life had")
+        .isEqualTo(new Claim.Claimed(1, 0, 0, 0, LaneRig.TOPIC, 0, 0));
   }
 
   @Test
   void epoch_that_the_lane_has_had_is_stale() {
     LaneRig later = later();
+    assertThat(later.claim.run(LaneRig.LANE, 0, LaneRig.TOPIC)).isEqualTo(new Claim.Stale(1));
     var before = view.everything();
     assertThat(later.claim.run(LaneRig.LANE, 1, LaneRig.TOPIC)).isEqualTo(new Claim.Stale(1));
-    assertThat(later.claim.run(LaneRig.LANE, 0, LaneRig.TOPIC)).isEqualTo(new Claim.Stale(1));
     assertThat(view.everything()).isEqualTo(before);
   }
 
@@ -79,15 +90,15 @@ class ClaimScriptIT {
     LaneRig later = later();
     later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     assertThat(later.claim.run(LaneRig.LANE, 3, LaneRig.TOPIC)).isInstanceOf(Claim.Claimed.class);
-    assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, LaneRig.LOG_END)).isEmpty();
-    assertThat(later.open.run(LaneRig.LANE, 3, 0, LaneRig.TOPIC, LaneRig.LOG_END)).hasValue(0);
+    assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, 0)).isEqualTo(Opening.STALE);
+    assertThat(later.open.run(LaneRig.LANE, 3, 0, LaneRig.TOPIC, 0)).isEqualTo(Opening.OPEN);
   }
 
   @Test
   void claim_of_another_life_opens_nothing_and_is_taken_over() {
     later().claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     LaneRig third = new LaneRig(rig.redis, new Life("life-3"), UnaryOperator.identity());
-    assertThat(third.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, LaneRig.LOG_END)).isEmpty();
+    assertThat(third.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, 0)).isEqualTo(Opening.STALE);
     assertThat(third.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC)).isEqualTo(new Claim.Stale(2));
     assertThat(third.claim.run(LaneRig.LANE, 3, LaneRig.TOPIC)).isInstanceOf(Claim.Claimed.class);
   }
@@ -96,7 +107,7 @@ class ClaimScriptIT {
   void claimed_epoch_outlives_the_opening() {
     LaneRig later = later();
     later.claim.run(LaneRig.LANE, 5, LaneRig.TOPIC);
-    later.open.run(LaneRig.LANE, 5, 0, LaneRig.TOPIC, LaneRig.LOG_END);
+    later.open.run(LaneRig.LANE, 5, 0, LaneRig.TOPIC, 0);
     LaneRig third = new LaneRig(rig.redis, new Life("life-3"), UnaryOperator.identity());
     assertThat(third.claim.run(LaneRig.LANE, 5, LaneRig.TOPIC)).isEqualTo(new Claim.Stale(5));
   }
@@ -115,7 +126,7 @@ class ClaimScriptIT {
     assertThat(rig.fold.run(LaneRig.LANE, new Batch(1, 2, 0, List.of())))
         .isEqualTo(new Fold.Closed());
     assertThat(view.everything()).isEqualTo(before);
-    assertThat(rig.open.run(LaneRig.LANE, 2, 2, "topic-2", LaneRig.LOG_END)).hasValue(0);
+    assertThat(rig.open.run(LaneRig.LANE, 2, 2, "topic-2", 0)).isEqualTo(Opening.OPEN);
     assertThat(view.lane()).containsEntry("open", "life-1").containsEntry("topic", "topic-2");
   }
 
@@ -138,7 +149,7 @@ class ClaimScriptIT {
     rig.claim.run(LaneRig.LANE, 2, "topic-2");
     assertThat(rig.claim.run(LaneRig.LANE, 3, LaneRig.TOPIC))
         .isEqualTo(new Claim.Claimed(1, 0, 0, 0, LaneRig.TOPIC, 2, 0));
-    assertThat(rig.open.run(LaneRig.LANE, 2, 0, "topic-2", LaneRig.LOG_END)).isEmpty();
+    assertThat(rig.open.run(LaneRig.LANE, 2, 0, "topic-2", 0)).isEqualTo(Opening.STALE);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Event;
+import dev.bitfold.recover.OpenScript.Opening;
 import dev.bitfold.testkit.InvariantExtension;
 import dev.bitfold.testkit.LaneRig;
 import dev.bitfold.testkit.LaneRig.Life;
@@ -26,11 +27,11 @@ class OpenScriptIT {
       new LaneRig(rig.redis, new Life("life-2"), UnaryOperator.identity());
 
   @Test
-  void claimed_lane_opens_in_its_epoch_and_goes_on_from_its_offset() {
+  void claimed_lane_opens_in_its_epoch_and_goes_on_where_the_recovery_has_read_to() {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
     rig.foldAll(0);
     later.claim.run(LaneRig.LANE, 4, LaneRig.TOPIC);
-    assertThat(later.open.run(LaneRig.LANE, 4, 1, LaneRig.TOPIC, LaneRig.LOG_END)).hasValue(1);
+    assertThat(later.open.run(LaneRig.LANE, 4, 1, LaneRig.TOPIC, 7)).isEqualTo(Opening.OPEN);
     assertThat(view.lane())
         .isEqualTo(
             Map.of(
@@ -38,25 +39,25 @@ class OpenScriptIT {
                 "epoch", "4",
                 "seq", "1",
                 "topic", LaneRig.TOPIC,
-                "offset", "1",
+                "offset", "7",
                 "claimed", "4"));
     assertThat(later.toggle(POST, LaneRig.LIKE, 2, true).epoch()).isEqualTo(4);
   }
 
   @Test
-  void lane_that_never_was_opens_at_offset_zero() {
+  void lane_that_never_was_opens_with_nothing() {
     TestRedis.empty();
     later.claim.run(LaneRig.LANE, 1, LaneRig.TOPIC);
-    assertThat(later.open.run(LaneRig.LANE, 1, 0, LaneRig.TOPIC, LaneRig.LOG_END)).hasValue(0);
+    assertThat(later.open.run(LaneRig.LANE, 1, 0, LaneRig.TOPIC, 0)).isEqualTo(Opening.OPEN);
     assertThat(later.toggle(POST, LaneRig.LIKE, 2, true).seq()).isEqualTo(1);
   }
 
   @Test
-  void offset_of_another_topic_is_reset() {
+  void offset_of_another_topic_is_forgotten() {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
     rig.foldAll(0);
     later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
-    assertThat(later.open.run(LaneRig.LANE, 2, 1, "topic-2", LaneRig.LOG_END)).hasValue(0);
+    assertThat(later.open.run(LaneRig.LANE, 2, 1, "topic-2", 0)).isEqualTo(Opening.OPEN);
     assertThat(view.lane()).containsEntry("offset", "0").containsEntry("topic", "topic-2");
     assertThat(rig.folded()).isEqualTo(1);
   }
@@ -87,7 +88,7 @@ class OpenScriptIT {
     later.reapply.run(
         LaneRig.LANE, 2, 1, 0, List.of(new Event(1, LaneRig.LANE, 2, POST, LaneRig.LIKE, 2, 1, 0)));
     assertRefused(later, 2, 1);
-    assertThat(later.open.run(LaneRig.LANE, 2, 2, LaneRig.TOPIC, LaneRig.LOG_END)).isPresent();
+    assertThat(later.open.run(LaneRig.LANE, 2, 2, LaneRig.TOPIC, 0)).isEqualTo(Opening.OPEN);
   }
 
   @Test
@@ -97,34 +98,17 @@ class OpenScriptIT {
   }
 
   @Test
-  void offset_beyond_the_end_of_the_log_is_reset() {
-    rig.toggle(new Entity("post", "1"), LaneRig.LIKE, 1, true);
-    rig.foldAll(0);
-    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
-    assertThat(later.open.run(LaneRig.LANE, 2, 1, LaneRig.TOPIC, 0)).hasValue(0);
-  }
-
-  @Test
-  void offset_at_the_end_of_the_log_is_kept() {
-    rig.toggle(new Entity("post", "1"), LaneRig.LIKE, 1, true);
-    rig.foldAll(0);
-    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
-    assertThat(later.open.run(LaneRig.LANE, 2, 1, LaneRig.TOPIC, 1)).hasValue(1);
-  }
-
-  @Test
   void without_memory_a_lane_is_claimed_and_opens_all_the_same() {
     view.outOfMemory(
         () -> {
           later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
-          assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, LaneRig.LOG_END))
-              .hasValue(0);
+          assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, 0)).isEqualTo(Opening.OPEN);
         });
   }
 
   private void assertRefused(LaneRig caller, long claimed, long base) {
     var before = view.everything();
-    assertThat(caller.open.run(LaneRig.LANE, claimed, base, "topic-9", LaneRig.LOG_END)).isEmpty();
+    assertThat(caller.open.run(LaneRig.LANE, claimed, base, "topic-9", 0)).isEqualTo(Opening.STALE);
     assertThat(view.everything()).isEqualTo(before);
   }
 }

@@ -9,6 +9,7 @@ import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.rebuild.RebuildScript.Mode;
 import dev.bitfold.rebuild.RebuildScript.Step;
 import dev.bitfold.recover.ClaimScript.Claim;
+import dev.bitfold.recover.OpenScript.Opening;
 import dev.bitfold.testkit.InvariantExtension;
 import dev.bitfold.testkit.LaneRig;
 import dev.bitfold.testkit.LaneRig.Life;
@@ -41,7 +42,7 @@ class ReapplyScriptIT {
                 List.of(event(2, Long.MAX_VALUE, 1), event(3, 1, -1), event(4, 2, 1))))
         .hasValue(4);
     assertThat(view.outbox()).containsExactly("1-0", "4-0");
-    assertThat(later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC, LaneRig.LOG_END)).hasValue(0);
+    assertThat(later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC, 0)).isEqualTo(Opening.OPEN);
     List<Event> events = later.outbox.run(LaneRig.LANE, 1, 10).events();
     assertThat(events)
         .extracting(event -> event.epoch() + " " + event.seq() + " " + event.delta())
@@ -59,7 +60,7 @@ class ReapplyScriptIT {
     later.reapply.run(LaneRig.LANE, 2, 2, 0, List.of(event(3, 3, 1)));
     assertThat(later.claim.run(LaneRig.LANE, 3, LaneRig.TOPIC))
         .isEqualTo(new Claim.Claimed(1, 3, 0, 0, LaneRig.TOPIC, 0, 1));
-    later.open.run(LaneRig.LANE, 3, 3, LaneRig.TOPIC, LaneRig.LOG_END);
+    later.open.run(LaneRig.LANE, 3, 3, LaneRig.TOPIC, 0);
     assertThat(view.lane()).doesNotContainKey("before");
   }
 
@@ -119,7 +120,7 @@ class ReapplyScriptIT {
         rig.rebuild.first(LaneRig.LANE, POST, "token", Mode.FORCE, LaneRig.steps(1)));
     later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     later.reapply.run(LaneRig.LANE, 2, 2, 0, List.of(event(3, 2, 1), event(4, 40_001, 1)));
-    later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC, LaneRig.LOG_END);
+    later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC, 0);
     assertThat(
             RedisReplies.await(
                 later.rebuild.next(LaneRig.LANE, POST, "token", Mode.FORCE, LaneRig.steps(10))))

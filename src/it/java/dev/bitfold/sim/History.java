@@ -4,37 +4,57 @@ import dev.bitfold.metric.Event;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the lane has ever folded, kept outside all stores. No recovery may lose any of it in
- * silence; a loss that was accepted starts it over with what is left.
+ * What the lane has ever folded, and what was in the log when Redis forgot, kept outside all
+ * stores. No recovery may lose any of it in silence; a loss that was accepted starts it over with
+ * what is left.
  */
 final class History {
 
   private final TreeMap<Long, String> changes = new TreeMap<>();
+  private final TreeMap<Long, String> logged = new TreeMap<>();
   private Set<String> before = new TreeSet<>();
   private long last;
 
   /** The fold took an event. An event that is folded again must be the one it was. */
   void folded(Event event) {
-    String known = changes.putIfAbsent(event.seq(), change(event));
+    same(event, changes.putIfAbsent(event.seq(), change(event)));
+    same(event, logged.get(event.seq()));
+    last = Math.max(last, event.seq());
+  }
+
+  /** Redis forgets, and the fold would have taken the event next: the log has it. */
+  void logged(Event event) {
+    same(event, logged.put(event.seq(), change(event)));
+  }
+
+  /** The log is gone: what was only there cannot come back. */
+  void logIsLost() {
+    logged.clear();
+  }
+
+  private static void same(Event event, @Nullable String known) {
     if (known != null && !known.equals(change(event))) {
       throw new LaneSimulation.Wrong(
           "silently lost: number " + event.seq() + " was " + known + ", is " + change(event));
     }
-    last = Math.max(last, event.seq());
   }
 
   /** A lane was opened and nobody was told of a loss. */
   void recovered(long seq) {
-    if (seq < last) {
-      throw new LaneSimulation.Wrong("silently lost: " + last + " was folded, seq is " + seq);
+    long needed = Math.max(last, logged.isEmpty() ? 0 : logged.lastKey());
+    if (seq < needed) {
+      throw new LaneSimulation.Wrong(
+          "silently lost: " + needed + " was folded or in the log, seq is " + seq);
     }
   }
 
   /** A loss was accepted: these are the facts that are folded now. */
   void startOver(long folded, Set<String> facts) {
     changes.clear();
+    logged.clear();
     before = facts;
     last = folded;
   }

@@ -144,47 +144,47 @@ final class LaneSimulation {
     int entity = random.nextInt(ENTITIES);
     int which = random.nextInt(2);
     double x = random.nextDouble();
-    if (x < .35) {
+    if (x < .24) {
       toggle();
-    } else if (x < .49) {
+    } else if (x < .40) {
       relay(which);
-    } else if (x < .63) {
+    } else if (x < .58) {
       consume(which);
       if (random.nextDouble() < .4) {
         compareAll();
       }
-    } else if (x < .70) {
+    } else if (x < .68) {
       flush();
-    } else if (x < .80) {
+    } else if (x < .75) {
       rebuild(entity);
-    } else if (x < .81) {
+    } else if (x < .76) {
       flipCounterBit(entity);
-    } else if (x < .83) {
+    } else if (x < .78) {
       loseBucket();
-    } else if (x < .84) {
+    } else if (x < .785) {
       hit("lost-counter");
       RedisReplies.await(redis.commands().del(counterKey(entity)));
-    } else if (x < .85) {
+    } else if (x < .79) {
       hit("truncated-counter");
       RedisReplies.await(redis.commands().set(counterKey(entity), new byte[7]));
-    } else if (x < .88) {
+    } else if (x < .82) {
       sent[which] = rig.folded();
-    } else if (x < .91) {
+    } else if (x < .84) {
       hit("seek");
       long near = Math.max(0, storedOffset() - random.nextInt(6));
       position[which] =
           random.nextBoolean() ? random.nextInt(log.size() + 1) : (int) Math.min(near, log.size());
-    } else if (x < .93) {
+    } else if (x < .865) {
       copy = copy();
-    } else if (x < .94) {
+    } else if (x < .875) {
       loseTail();
-    } else if (x < .97) {
+    } else if (x < .95) {
       recover();
-    } else if (x < .985) {
+    } else if (x < .97) {
       sendLate();
-    } else if (x < .99) {
+    } else if (x < .98) {
       staleCall();
-    } else if (x < .995) {
+    } else if (x < .984) {
       loseTopic();
     }
   }
@@ -229,7 +229,7 @@ final class LaneSimulation {
 
   private void consume(int i) {
     int from = Math.min(position[i], log.size());
-    int next = Math.min(log.size(), from + 1 + random.nextInt(5));
+    int next = Math.min(log.size(), from + 1 + random.nextInt(12));
     if (from == next) {
       return;
     }
@@ -406,6 +406,9 @@ final class LaneSimulation {
    * sending. An emptied one may also go on in the same life.
    */
   private void loseTail() {
+    if (text("open").equals(life.runId())) {
+      inTheLog().forEach(history::logged);
+    }
     if (random.nextBoolean()) {
       try {
         List<Event> run = rig.outbox.run(LaneRig.LANE, sent[0], LaneRig.NO_LIMIT).events();
@@ -429,11 +432,35 @@ final class LaneSimulation {
       seen = copy.seen().copy();
     }
     if (!emptied || random.nextBoolean()) {
+      String before = life.runId();
       staleRig = rig;
       life.begin(redis, "life-" + ++lives);
       rig = new LaneRig(redis, life, mutation);
       rig.claim.run(LaneRig.LANE, 0, ""); // from now on this caller knows the life
+      if (random.nextInt(4) == 0) {
+        hit("failed-back"); // the process of before is master again, with the state of this one
+        life.begin(redis, before);
+        rig = staleRig;
+      }
     }
+  }
+
+  /** What is in the log and would be folded next: a Redis that forgets must get it back. */
+  private List<Event> inTheLog() {
+    if (!text("topic").equals(topic.now())) {
+      return List.of();
+    }
+    List<Event> next = new ArrayList<>();
+    long epoch = number("epoch");
+    long folded = rig.folded();
+    for (LogRecord record : log.subList((int) Math.min(storedOffset(), log.size()), log.size())) {
+      if (record instanceof Event event && event.epoch() == epoch && event.seq() == folded + 1) {
+        next.add(event);
+        folded++;
+      }
+    }
+    hit("in-the-log", next.size());
+    return next;
   }
 
   /** Opens the lane if it is closed or its topic is gone; a person may accept what that loses. */
@@ -521,9 +548,7 @@ final class LaneSimulation {
     Arrays.fill(position, (int) Math.min(reopened.offset(), log.size()));
     Arrays.fill(sent, 0);
     walks.clear();
-    if (reopened.offset() == 0) {
-      seen = new Seen(new BitSet(), 0);
-    }
+    seen = new Seen(new BitSet(), (int) reopened.offset());
   }
 
   private void startOver() {
@@ -555,6 +580,7 @@ final class LaneSimulation {
   private void loseTopic() {
     hit("topic-lost");
     topic.lose();
+    history.logIsLost();
     topicsLost++;
     Arrays.fill(position, 0);
     seen = new Seen(new BitSet(), (int) storedOffset());

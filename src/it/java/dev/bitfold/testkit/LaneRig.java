@@ -38,9 +38,6 @@ public final class LaneRig {
   public static final String TOPIC = "topic-1";
   public static final int NO_LIMIT = 1_000_000;
 
-  /** An end of the log that no stored offset of a test lies beyond. */
-  public static final long LOG_END = 1_000_000;
-
   public final RedisNodes redis;
   public final LaneScripts scripts;
   public final ToggleScript toggle;
@@ -58,6 +55,10 @@ public final class LaneRig {
 
     public Life(String runId) {
       this.runId = runId;
+    }
+
+    public String runId() {
+      return runId;
     }
 
     /** Redis starts again: no script is cached and its run_id is another. */
@@ -99,7 +100,7 @@ public final class LaneRig {
 
   public void openIn(long epoch) {
     claim.run(LANE, epoch, TOPIC);
-    open.run(LANE, epoch, seq(), TOPIC, LOG_END).orElseThrow();
+    open.run(LANE, epoch, seq(), TOPIC, offset());
   }
 
   public ToggleScript.Applied toggle(Entity entity, Metric metric, long userId, boolean wanted) {

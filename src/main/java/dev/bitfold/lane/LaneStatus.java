@@ -9,11 +9,12 @@ public record LaneStatus(LaneState state, Progress progress) {
   /**
    * How far the fold has come.
    *
+   * @param offset next offset of the log that it will read
    * @param oldest when the oldest event not yet folded was accepted; null if there is none
    */
-  public record Progress(long epoch, long seq, long folded, @Nullable Instant oldest) {
+  public record Progress(long epoch, long seq, long folded, long offset, @Nullable Instant oldest) {
 
-    static final Progress UNKNOWN = new Progress(0, 0, 0, null);
+    static final Progress UNKNOWN = new Progress(0, 0, 0, 0, null);
 
     /** Events accepted and not yet folded. */
     public long lag() {

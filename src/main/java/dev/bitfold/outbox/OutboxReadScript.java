@@ -41,15 +41,16 @@ public final class OutboxReadScript {
     if (reply.is("CLOSED")) {
       throw new LaneClosedException(lane);
     }
-    String oldest = reply.text(4);
+    String oldest = reply.text(5);
     Progress progress =
         new Progress(
             reply.number(1),
             reply.number(2),
             reply.number(3),
+            reply.number(4),
             oldest.isEmpty() ? null : Instant.ofEpochMilli(Long.parseLong(oldest)));
     List<Event> events = new ArrayList<>();
-    for (Object entry : reply.list(5)) {
+    for (Object entry : reply.list(6)) {
       read(lane, progress.epoch(), Reply.asList(entry)).stream()
           .filter(event -> event.seq() > after)
           .forEach(events::add);

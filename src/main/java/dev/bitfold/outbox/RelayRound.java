@@ -1,6 +1,5 @@
 package dev.bitfold.outbox;
 
-import dev.bitfold.lane.LaneStatus.Progress;
 import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.metric.Event;
 import dev.bitfold.metric.EventCodec;
@@ -11,7 +10,6 @@ import dev.bitfold.platform.time.TroubleLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,10 +19,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.kafka.KafkaException;
 import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.support.SendResult;
 
 /**
  * One pass over a lane's outbox: sends what follows the last acknowledged event, and goes back to
@@ -46,7 +46,7 @@ class RelayRound {
   private final Counter relayed;
   private final Counter failed;
   private final Counter wentBack;
-  private final Map<Lane, Cursor> cursors = new ConcurrentHashMap<>();
+  private final Map<Lane, RelayCursor> cursors = new ConcurrentHashMap<>();
 
   RelayRound(
       OutboxReadScript script,
@@ -70,48 +70,35 @@ class RelayRound {
     this.wentBack = meters.counter("bitfold.outbox.go.backs");
   }
 
-  /** How far a lane was sent, and since when its fold stands where it stands. */
-  private record Cursor(long epoch, long sent, long folded, Instant since) {}
-
   RelayResult run(Lane lane) {
-    Cursor cursor = cursors.getOrDefault(lane, new Cursor(0, 0, 0, clock.instant()));
+    RelayCursor cursor =
+        cursors.computeIfAbsent(
+            lane, unseen -> new RelayCursor(settings.goBack(), clock.instant()));
     Read read = script.run(lane, cursor.sent(), settings.entries());
     lanes.seen(lane, read.progress());
-    Cursor now = advance(cursor, read.progress());
-    cursors.put(lane, now);
-    if (now.sent() < cursor.sent()) {
+    long before = cursor.sent();
+    if (cursor.goesBack(read.progress(), clock.instant())) {
       wentBack.increment();
+    }
+    if (cursor.sent() != before) {
       return new RelayResult(0, 0, true);
     }
-    int acknowledged = send(read.events());
-    int lost = read.events().size() - acknowledged;
-    relayed.increment(acknowledged);
+    List<RecordMetadata> acknowledged = send(read.events());
+    int last = acknowledged.size() - 1;
+    int lost = read.events().size() - acknowledged.size();
+    relayed.increment(acknowledged.size());
     failed.increment(lost);
-    if (acknowledged > 0) {
-      long sent = read.events().get(acknowledged - 1).seq();
-      cursors.put(lane, new Cursor(now.epoch(), sent, now.folded(), now.since()));
+    if (last >= 0) {
+      cursor.acknowledged(read.events().get(last).seq(), acknowledged.get(last).offset());
     }
-    return new RelayResult(acknowledged, lost, false);
+    return new RelayResult(acknowledged.size(), lost, false);
   }
 
-  /** Starts over in a new epoch, and when the fold has not moved for long although all was sent. */
-  private Cursor advance(Cursor cursor, Progress progress) {
-    Instant now = clock.instant();
-    if (progress.epoch() != cursor.epoch()) {
-      return new Cursor(progress.epoch(), progress.folded(), progress.folded(), now);
-    }
-    if (progress.folded() != cursor.folded() || progress.lag() == 0) {
-      return new Cursor(progress.epoch(), cursor.sent(), progress.folded(), now);
-    }
-    if (now.isAfter(cursor.since().plus(settings.goBack()))) {
-      return new Cursor(progress.epoch(), progress.folded(), progress.folded(), now);
-    }
-    return cursor;
-  }
-
-  /** Sends in order and answers how many of the first ones were acknowledged. */
-  private int send(List<Event> events) {
-    List<CompletableFuture<?>> sends = new ArrayList<>(events.size());
+  /**
+   * Sends in order and answers the acknowledgements of the first ones, up to one that is missing.
+   */
+  private List<RecordMetadata> send(List<Event> events) {
+    List<CompletableFuture<SendResult<String, byte[]>>> sends = new ArrayList<>(events.size());
     try {
       for (Event event : events) {
         sends.add(
@@ -127,13 +114,15 @@ class RelayRound {
     return acknowledged(sends);
   }
 
-  private int acknowledged(List<CompletableFuture<?>> sends) {
+  private List<RecordMetadata> acknowledged(
+      List<CompletableFuture<SendResult<String, byte[]>>> sends) {
     long deadline = System.nanoTime() + settings.sendWait().toNanos();
-    int acknowledged = 0;
+    List<RecordMetadata> acknowledged = new ArrayList<>(sends.size());
     try {
-      for (CompletableFuture<?> send : sends) {
-        send.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-        acknowledged++;
+      for (CompletableFuture<SendResult<String, byte[]>> send : sends) {
+        SendResult<String, byte[]> result =
+            send.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        acknowledged.add(result.getRecordMetadata());
       }
     } catch (ExecutionException lost) {
       trouble.warn("event not acknowledged, sent again", lost.getCause());

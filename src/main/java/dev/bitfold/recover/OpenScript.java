@@ -5,7 +5,6 @@ import dev.bitfold.lane.Reply;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.platform.redis.LuaScript;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** The caller of {@code recover/open.lua}. */
 public final class OpenScript {
@@ -18,16 +17,20 @@ public final class OpenScript {
     this.scripts = scripts;
   }
 
-  /**
-   * Opens the lane; the offset its fold goes on from, or nothing if the claim is lost. A stored
-   * offset of another topic or beyond the end of the log says nothing and becomes 0.
-   */
-  public OptionalLong run(Lane lane, long claimed, long base, String topic, long logEnd) {
+  /** What came of opening a lane. */
+  public enum Opening {
+    OPEN,
+    /** The claim is lost, or the lane stands elsewhere than the marker says. */
+    STALE
+  }
+
+  /** Opens the lane; its fold goes on from the offset. */
+  public Opening run(Lane lane, long claimed, long base, String topic, long offset) {
     Reply reply =
         scripts.run(
             SCRIPT,
             lane,
-            List.of(Long.toString(claimed), Long.toString(base), topic, Long.toString(logEnd)));
-    return reply.is("OK") ? OptionalLong.of(reply.number(1)) : OptionalLong.empty();
+            List.of(Long.toString(claimed), Long.toString(base), topic, Long.toString(offset)));
+    return reply.is("OK") ? Opening.OPEN : Opening.STALE;
   }
 }

@@ -6,6 +6,7 @@ import dev.bitfold.metric.Lane;
 import dev.bitfold.platform.kafka.KafkaUnavailableException;
 import dev.bitfold.recover.ClaimScript.Claim;
 import dev.bitfold.recover.LaneEpochs.Loss;
+import dev.bitfold.recover.OpenScript.Opening;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -80,10 +81,10 @@ public class RecoverRound {
     long base = loss == Loss.ACCEPTED ? 0 : seq.getAsLong();
     log.append(new EpochMarker(epoch, lane, base, state.folded()));
     epochs.opening(lane, epoch, loss);
-    OptionalLong offset = open.run(lane, epoch, seq.getAsLong(), topic, evidence.range().end());
-    return offset.isEmpty()
-        ? new RecoverResult.Yielded()
-        : new RecoverResult.Reopened(offset.getAsLong(), epoch, walk.accepted().length - done);
+    long read = evidence.range().end();
+    return open.run(lane, epoch, seq.getAsLong(), topic, read) == Opening.OPEN
+        ? new RecoverResult.Reopened(read, epoch, walk.accepted().length - done)
+        : new RecoverResult.Yielded();
   }
 
   private LogWalk walk(Lane lane, Evidence evidence, LogWalk walk)
