@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -40,6 +41,10 @@ final class Callers implements AutoCloseable {
 
   private static final int ACTORS = 8;
   private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /** No answer in time: of a fault, or of a machine that has too much to do. */
+  static final String LATE = "late";
+
   private static final Set<String> NOT_DONE = Set.of("too_busy");
   private static final Set<String> NOT_DONE_ALONE = Set.of("outbox_full", "lane_closed");
   private static final JsonMapper JSON = new JsonMapper();
@@ -188,7 +193,7 @@ final class Callers implements AutoCloseable {
       codes.add("refused");
       wishes.forEach(wish -> operations.add(wish.told(sent, Outcome.REFUSED, "refused")));
     } catch (IOException lost) {
-      codes.add("lost");
+      codes.add(lost(lost));
       wishes.forEach(wish -> operations.add(wish.told(sent, Outcome.UNKNOWN, lost.toString())));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
@@ -255,10 +260,15 @@ final class Callers implements AutoCloseable {
         }
       }
     } catch (IOException lost) {
-      codes.add("read lost");
+      codes.add("read " + lost(lost));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** A caller that was not answered in time is told apart from one that lost its connection. */
+  private static String lost(IOException lost) {
+    return lost instanceof HttpTimeoutException ? LATE : "lost";
   }
 
   private static String code(HttpResponse<String> response, JsonNode answer) {

@@ -29,7 +29,8 @@ final class ChaosRun implements AutoCloseable {
   private static final long CALM_MILLIS = 2 * Lag.STATED / 1000;
 
   private static final int LOOK_MILLIS = 500;
-  private static final Set<String> UNTROUBLED = Set.of("ok", "read ok");
+  private static final Set<String> UNTROUBLED =
+      Set.of("ok", "read ok", Callers.LATE, "read " + Callers.LATE);
 
   private final long seed;
   private final ChaosForm form;

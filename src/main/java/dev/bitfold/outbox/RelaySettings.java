@@ -12,7 +12,8 @@ import org.springframework.validation.annotation.Validated;
  * @param threads threads that share the lanes owned here
  * @param entries most outbox entries one round sends
  * @param idle pause of a thread when none of its lanes had anything to send
- * @param goBack time without progress of the fold after which everything unfolded is sent again
+ * @param goBack time in which the fold has taken nothing, although it has read past what was sent
+ *     or reads nothing, after which everything unfolded is sent again; doubled each time
  * @param sendWait longest wait for the acknowledgement of a round
  */
 @Validated

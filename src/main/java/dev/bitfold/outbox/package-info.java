@@ -5,7 +5,8 @@
  * <p>Crash after sending and before noting it: the events are sent again and dropped by the fold as
  * duplicates. A send that fails in the middle leaves a gap in the log; the fold ignores what is
  * behind it, and the relay goes back to the first event that was not acknowledged. If the fold
- * stands still although everything was sent, everything unfolded is sent again.
+ * reads past what was sent and does not take it, or stands still, everything unfolded is sent
+ * again.
  */
 @ApplicationModule(allowedDependencies = {"metric", "platform", "lane"})
 @NullMarked
