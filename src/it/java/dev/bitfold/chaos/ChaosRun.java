@@ -104,6 +104,8 @@ final class ChaosRun implements AutoCloseable {
       Injuries injuries = faults.taken();
       var http = deployment.instances.get(number % deployment.instances.size()).http();
       Comparison comparison = new Comparison(people, http, durable);
+      comparison.ask();
+      new Quiet(deployment).await();
       List<AuditTrail.Line> corrections = audit.news(http);
       List<Violation> violations = new ArrayList<>(comparison.of(history, injuries, corrections));
       violations.addAll(AuditTrail.check(corrections, injuries));

@@ -34,9 +34,8 @@ final class Comparison {
     this.durable = durable;
   }
 
-  /** Everything that is not as it must be after a round. */
+  /** Everything that was asked and is not as it must be after a round. */
   List<Violation> of(History history, Injuries injuries, List<AuditTrail.Line> corrections) {
-    ask();
     reachable(history, durable ? List.of() : injuries.losses());
     counted();
     possible(history, injuries, corrections);
@@ -46,8 +45,11 @@ final class Comparison {
     return violations;
   }
 
-  /** The status of every user and every counter, over HTTP. */
-  private void ask() {
+  /**
+   * Asks for the status of every user and every counter, over HTTP. What is missing or malformed is
+   * made by that.
+   */
+  void ask() {
     String ids =
         people.entities().stream()
             .map(entity -> "\"" + entity.id() + "\"")

@@ -41,7 +41,6 @@ final class Nemesis {
   /** All kinds in a random order. */
   private List<FaultKind> shuffled() {
     List<FaultKind> kinds = new ArrayList<>(form.kinds());
-    kinds.removeIf(kind -> form.soak() && kind.needsBothInstances());
     Collections.shuffle(kinds, random);
     return kinds;
   }

@@ -190,9 +190,9 @@ final class RedisPair implements AutoCloseable {
     return number(masterMember(), "errorstats", "errorstat_OOM");
   }
 
-  /** Bytes that the master's data takes. */
+  /** Bytes that the master's data takes; scripts of instances that are gone do not count. */
   long memory() {
-    return number(masterMember(), "memory", "used_memory");
+    return number(masterMember(), "memory", "used_memory_dataset");
   }
 
   /** A number that INFO tells, 0 if it does not. */
