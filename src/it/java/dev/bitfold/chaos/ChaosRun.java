@@ -63,16 +63,28 @@ final class ChaosRun implements AutoCloseable {
     rounds.add(List.of()); // a calm one, to see what a caller sees without faults
     rounds.addAll(new Nemesis(seed, form).rounds());
     report.planned(rounds);
+    int planned = rounds.size() - 1;
     for (int number = 0; number < rounds.size() && report.violations().isEmpty(); number++) {
       try {
         round(number, rounds.get(number));
       } catch (RuntimeException failed) {
         report.failed(number, rounds.get(number), failed);
       }
+      if (number == rounds.size() - 1 && number <= planned) {
+        rounds.addAll(onceMore());
+      }
     }
     meters.look();
     report.meters(meters.sums());
     return report;
+  }
+
+  /** A round for each kind that met nothing to harm until now. */
+  private List<List<FaultKind>> onceMore() {
+    return form.kinds().stream()
+        .filter(kind -> !report.kinds().contains(kind))
+        .map(List::of)
+        .toList();
   }
 
   private void round(int number, List<FaultKind> kinds) {
