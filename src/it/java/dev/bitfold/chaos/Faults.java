@@ -38,7 +38,7 @@ final class Faults {
   private static final Duration UNTIL_THERE_IS_A_TAIL = Duration.ofMillis(2_500);
 
   /** So many events in an outbox can be put out of order. */
-  private static final int ENOUGH = 10;
+  private static final int ENOUGH = 4;
 
   private static final String TRUNCATE =
       """
