@@ -129,6 +129,7 @@ class LaneSimulationIT {
         10, "local folded, kept = digits(folded_seq()), 0", "local folded, kept = '0', 0"),
     STAYS_ON_A_LOST_TOPIC(4, "ARGV[2] ~= topic", "false"),
     OTHER_LIFE_TRUSTED(47, "if kept_here then\n", "do\n"),
+    OPENS_BEYOND_WHAT_WAS_READ(1, "'offset', ARGV[4])", "'offset', ARGV[4] + 3)"),
     MARK_OF_ANOTHER_LIFE_STAYS(38, "redis.call('HDEL', KEYS[1], 'open')", ""),
     NO_OPENING_REMEMBERED(45, "", "");
 

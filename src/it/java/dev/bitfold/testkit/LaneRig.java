@@ -19,6 +19,7 @@ import dev.bitfold.rebuild.RebuildScript;
 import dev.bitfold.rebuild.RebuildScript.Limits;
 import dev.bitfold.recover.ClaimScript;
 import dev.bitfold.recover.OpenScript;
+import dev.bitfold.recover.OpenScript.Opening;
 import dev.bitfold.recover.ReapplyScript;
 import java.time.Duration;
 import java.util.List;
@@ -100,7 +101,9 @@ public final class LaneRig {
 
   public void openIn(long epoch) {
     claim.run(LANE, epoch, TOPIC);
-    open.run(LANE, epoch, seq(), TOPIC, offset());
+    if (open.run(LANE, epoch, seq(), TOPIC, offset()) != Opening.OPEN) {
+      throw new IllegalStateException("the lane does not open in epoch " + epoch);
+    }
   }
 
   public ToggleScript.Applied toggle(Entity entity, Metric metric, long userId, boolean wanted) {

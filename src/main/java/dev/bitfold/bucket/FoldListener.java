@@ -101,7 +101,7 @@ class FoldListener extends AbstractConsumerSeekAware
     try {
       Fold fold = round.run(lane, records, position.logStart(), position.offset());
       if (fold instanceof Fold.Folded folded) {
-        positions.put(lane, new Position(folded.offset(), position.logStart()));
+        move(lane, position, new Position(folded.offset(), position.logStart()));
         acknowledgment.acknowledge();
       } else if (fold instanceof Fold.Beyond beyond) {
         goBack(consumer, partition, position, beyond.offset());
@@ -128,6 +128,15 @@ class FoldListener extends AbstractConsumerSeekAware
         : records;
   }
 
+  /** Notes where the fold stands, unless the lane was opened anew meanwhile, or went elsewhere. */
+  private void move(Lane lane, Position from, Position to) {
+    if (from == Position.UNKNOWN) {
+      positions.putIfAbsent(lane, to);
+    } else {
+      positions.replace(lane, from, to);
+    }
+  }
+
   /** Reads again from the stored offset, or from where the log begins if that is later. */
   private void goBack(
       Consumer<?, ?> consumer, TopicPartition partition, Position position, long stored) {
@@ -135,8 +144,9 @@ class FoldListener extends AbstractConsumerSeekAware
     if (begin > stored) {
       log.warn("{} begins at {}, after the stored offset {}", partition, begin, stored);
     }
-    positions.put(
+    move(
         new Lane(partition.partition()),
+        position,
         new Position(stored, Math.max(begin, position.logStart())));
     consumer.seek(partition, Math.max(begin, stored));
   }

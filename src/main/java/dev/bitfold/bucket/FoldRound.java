@@ -34,7 +34,7 @@ class FoldRound {
    * Folds records that follow each other.
    *
    * @param logStart first offset the log is known to have still
-   * @param seen offset below which poisoned records have been put aside before
+   * @param seen offset below which poisoned records are not put aside: they were, or nobody asks
    */
   Fold run(Lane lane, List<ConsumerRecord<byte[], byte[]>> records, long logStart, long seen)
       throws KafkaUnavailableException {

@@ -27,9 +27,6 @@ public final class EventCodec {
           "ts");
   private static final Set<String> MARKER_FIELDS = Set.of("epoch", "lane", "base", "folded");
 
-  /** Numbers and epochs are doubles in the scripts: above this they would lose digits. */
-  private static final long HIGHEST = 1L << 53;
-
   private final JsonMapper json =
       JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
   private final Lanes lanes;
@@ -147,8 +144,8 @@ public final class EventCodec {
 
   private static long atLeast(long least, JsonNode node, String field) throws Poisoned {
     long number = number(node, field);
-    if (number < least || number > HIGHEST) {
-      throw new Poisoned(field + " is not between " + least + " and " + HIGHEST);
+    if (number < least || number > LogRecord.HIGHEST) {
+      throw new Poisoned(field + " is not between " + least + " and " + LogRecord.HIGHEST);
     }
     return number;
   }

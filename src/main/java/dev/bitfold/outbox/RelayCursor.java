@@ -9,8 +9,8 @@ import java.util.Deque;
 /**
  * How far the outbox of a lane was sent, and where in the log that is. Tells when to send
  * everything unfolded again: when the fold has taken nothing for some time and has read past what
- * was sent, or reads nothing at all. A fold that is busy with older records is waited for: sending
- * again would only give it more to read. One thread.
+ * was sent, or reads nothing at all; in that case less and less often. A fold that is busy with
+ * older records is waited for: sending again would only give it more to read. One thread.
  */
 final class RelayCursor {
 
@@ -69,8 +69,9 @@ final class RelayCursor {
       runs.removeFirst();
     }
     boolean notTaken = !runs.isEmpty() && runs.getFirst().offset() < offset;
+    boolean stalled = now.isAfter(readSince.plus(goBack.multipliedBy(1L << wentBack)));
     boolean goesBack =
-        sent > folded && late(foldedSince, now) && (notTaken || late(readSince, now));
+        sent > folded && now.isAfter(foldedSince.plus(goBack)) && (notTaken || stalled);
     if (goesBack) {
       foldedSince = now;
       wentBack = Math.min(MOST_DOUBLINGS, wentBack + 1);
@@ -80,10 +81,5 @@ final class RelayCursor {
       runs.clear();
     }
     return goesBack;
-  }
-
-  /** Waits twice as long each time it did not help. */
-  private boolean late(Instant since, Instant now) {
-    return now.isAfter(since.plus(goBack.multipliedBy(1L << wentBack)));
   }
 }

@@ -29,7 +29,7 @@ import org.springframework.kafka.support.SendResult;
 /**
  * One pass over a lane's outbox: sends what follows the last acknowledged event, and goes back to
  * the first one that was not acknowledged. It deletes nothing: an entry lives until it is folded,
- * and if the fold stands still, everything unfolded is sent again.
+ * and what the fold has read past or does not come to is sent again.
  */
 class RelayRound {
 

@@ -13,7 +13,7 @@ import org.springframework.validation.annotation.Validated;
  * @param entries most outbox entries one round sends
  * @param idle pause of a thread when none of its lanes had anything to send
  * @param goBack time in which the fold has taken nothing, although it has read past what was sent
- *     or reads nothing, after which everything unfolded is sent again; doubled each time
+ *     or reads nothing, after which everything unfolded is sent again
  * @param sendWait longest wait for the acknowledgement of a round
  */
 @Validated

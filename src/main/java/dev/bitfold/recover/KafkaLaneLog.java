@@ -109,7 +109,7 @@ class KafkaLaneLog implements LaneLog, AutoCloseable {
     }
   }
 
-  /** Poisoned records are the fold's to report. */
+  /** Poisoned records are the fold's to report; those it has not come to yet nobody reports. */
   private Optional<LogRecord> decode(Lane lane, ConsumerRecord<byte[], byte[]> record) {
     try {
       return Optional.of(codec.decode(lane, record.value()));

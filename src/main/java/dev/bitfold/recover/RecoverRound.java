@@ -3,6 +3,7 @@ package dev.bitfold.recover;
 import dev.bitfold.metric.EpochMarker;
 import dev.bitfold.metric.Event;
 import dev.bitfold.metric.Lane;
+import dev.bitfold.metric.LogRecord;
 import dev.bitfold.platform.kafka.KafkaUnavailableException;
 import dev.bitfold.recover.ClaimScript.Claim;
 import dev.bitfold.recover.LaneEpochs.Loss;
@@ -47,12 +48,20 @@ public class RecoverRound {
     this.clock = clock;
   }
 
+  /** Asks whether a lane is open on the present topic; one open in another life no longer is. */
+  Claim look(Lane lane) {
+    return claim.run(lane, 0, log.knownTopic());
+  }
+
   public RecoverResult run(Lane lane) throws KafkaUnavailableException {
-    Claim asked = claim.run(lane, 0, log.knownTopic());
+    Claim asked = look(lane);
     return asked instanceof Claim.Stale known ? recover(lane, known.highest()) : outcome(asked);
   }
 
   private RecoverResult recover(Lane lane, long above) throws KafkaUnavailableException {
+    if (above >= LogRecord.HIGHEST) {
+      return new RecoverResult.Blocked("the log has an epoch that nobody gave out: " + above);
+    }
     String topic = log.topic();
     long epoch = epochs.next(lane, above);
     Claim result = claim.run(lane, epoch, topic);

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -46,6 +47,7 @@ class RecoverScheduler {
     if (lanes.all().isEmpty() || !topicIsKnown()) {
       return;
     }
+    lookAtAll();
     Pass pass = new Pass();
     for (Lane lane : lanes.in(LaneState.CLOSED)) {
       try {
@@ -57,12 +59,28 @@ class RecoverScheduler {
       } catch (DataAccessResourceFailureException away) {
         trouble.warn("lanes stay closed without PostgreSQL, tried again", away);
         break;
+      } catch (DataAccessException refused) {
+        trouble.warn("lane " + lane + " stays closed, PostgreSQL refused, tried again", refused);
       } catch (RuntimeException unexpected) {
         log.error("lane {} stays closed, tried again", lane, unexpected);
       }
     }
     if (pass.lanes > 0) {
       log.info("{} lanes opened, {} toggles came back from the log", pass.lanes, pass.reapplied);
+    }
+  }
+
+  /**
+   * Looks at all closed lanes before any is recovered, which may take long: a look takes away the
+   * mark of a process that may come back with an older state.
+   */
+  private void lookAtAll() {
+    for (Lane lane : lanes.in(LaneState.CLOSED)) {
+      try {
+        round.look(lane);
+      } catch (LaneClosedException | RedisUnavailableException away) {
+        trouble.warn("lane " + lane + " could not be looked at, tried again", away);
+      }
     }
   }
 

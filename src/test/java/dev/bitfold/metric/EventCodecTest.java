@@ -76,6 +76,19 @@ class EventCodecTest {
   }
 
   @Test
+  void epoch_that_would_lose_digits_in_the_scripts_is_poisoned() throws Poisoned {
+    String marker = "{\"epoch\":%d,\"lane\":%d,\"base\":0,\"folded\":0}";
+    for (long epoch : new long[] {LogRecord.HIGHEST, LogRecord.HIGHEST + 1}) {
+      byte[] record = marker.formatted(epoch, LANE.number()).getBytes(StandardCharsets.UTF_8);
+      if (epoch == LogRecord.HIGHEST) {
+        assertThat(codec.decode(LANE, record).epoch()).isEqualTo(epoch);
+      } else {
+        assertThatThrownBy(() -> codec.decode(LANE, record)).isInstanceOf(Poisoned.class);
+      }
+    }
+  }
+
+  @Test
   void rubbish_is_poisoned_with_a_reason() {
     for (String rubbish :
         new String[] {"", "7", "null", "[]", "{}", "{\"epoch\":1}", "{\"lane\":1,\"lane\":1}"}) {

@@ -66,8 +66,33 @@ class RelayCursorTest {
     assertThat(goesBack(0, 0, 11)).isTrue();
     assertThat(cursor.sent()).isZero();
     cursor.acknowledged(20, 539);
-    assertThat(goesBack(0, 0, 22)).as("the second time after twenty").isFalse();
-    assertThat(goesBack(0, 0, 32)).isTrue();
+    assertThat(goesBack(0, 0, 20)).isFalse();
+    assertThat(goesBack(0, 0, 22)).as("the second time after twenty").isTrue();
+    cursor.acknowledged(20, 559);
+    assertThat(goesBack(0, 0, 39)).isFalse();
+    assertThat(goesBack(0, 0, 41)).as("the third time after forty").isTrue();
+  }
+
+  @Test
+  void fold_that_has_moved_is_waited_for_as_at_first() {
+    assertThat(goesBack(0, 0, 11)).isTrue();
+    cursor.acknowledged(20, 539);
+    assertThat(goesBack(0, 0, 22)).isTrue();
+    cursor.acknowledged(20, 559);
+    assertThat(goesBack(5, 100, 30)).isFalse();
+    assertThat(goesBack(5, 100, 41)).isTrue();
+  }
+
+  @Test
+  void fold_that_stands_still_for_ever_is_sent_to_now_and_then() {
+    int times = 0;
+    for (int second = 1; second < 3600; second++) {
+      if (goesBack(0, 0, second)) {
+        times++;
+      }
+      cursor.acknowledged(20, 600 + second);
+    }
+    assertThat(times).isBetween(6, 360);
   }
 
   @Test
