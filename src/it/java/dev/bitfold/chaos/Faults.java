@@ -37,8 +37,8 @@ final class Faults {
   /** The append-only file was made anew when the round began. */
   private static final Duration UNTIL_THERE_IS_A_TAIL = Duration.ofMillis(2_500);
 
-  /** So many events in an outbox can be put out of order. */
-  private static final int ENOUGH = 4;
+  /** So many events in an outbox can be put out of order; more may never come. */
+  private static final int ENOUGH = 2;
 
   private static final String TRUNCATE =
       """
@@ -266,7 +266,7 @@ final class Faults {
     try {
       while (System.nanoTime() < end
           && CounterTopic.waitingMost(deployment.redis.direct(), deployment.lanes) < ENOUGH) {
-        wait(Duration.ofMillis(100));
+        wait(Duration.ofMillis(20));
       }
       sent = deployment.topic.sendBackwards(deployment.redis.direct(), deployment.lanes);
     } catch (RedisUnavailableException away) {
