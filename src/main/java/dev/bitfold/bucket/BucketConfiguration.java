@@ -50,6 +50,7 @@ class BucketConfiguration {
       FoldSettings settings) {
     ContainerProperties properties = new ContainerProperties(topics.events());
     properties.setMessageListener(listener);
+    properties.setConsumerRebalanceListener(listener);
     properties.setSubBatchPerPartition(true);
     properties.setAckMode(AckMode.MANUAL);
     properties.setSyncCommits(false);

@@ -12,14 +12,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.kafka.listener.AbstractConsumerSeekAware;
 import org.springframework.kafka.listener.BatchAcknowledgingConsumerAwareMessageListener;
+import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
+import org.springframework.kafka.listener.ConsumerSeekAware;
 import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.support.Acknowledgment;
 
@@ -29,8 +31,10 @@ import org.springframework.kafka.support.Acknowledgment;
  * cannot be folded now is read again after the lane is open. Offsets committed to Kafka are for
  * tools to look at.
  */
-class FoldListener extends AbstractConsumerSeekAware
-    implements BatchAcknowledgingConsumerAwareMessageListener<byte[], byte[]> {
+class FoldListener
+    implements BatchAcknowledgingConsumerAwareMessageListener<byte[], byte[]>,
+        ConsumerAwareRebalanceListener,
+        ConsumerSeekAware {
 
   private static final Logger log = LoggerFactory.getLogger(FoldListener.class);
 
@@ -38,6 +42,8 @@ class FoldListener extends AbstractConsumerSeekAware
   private final FoldRound round;
   private final OwnedLanes lanes;
   private final TroubleLog trouble;
+  private final ThreadLocal<ConsumerSeekCallback> seek = new ThreadLocal<>();
+  private final Map<Lane, ConsumerSeekCallback> seeks = new ConcurrentHashMap<>();
   private final Map<Lane, Position> positions = new ConcurrentHashMap<>();
   private volatile MessageListenerContainer container;
 
@@ -65,27 +71,51 @@ class FoldListener extends AbstractConsumerSeekAware
     this.container = container;
   }
 
+  /** Comes before every other call of a consumer's thread. */
   @Override
-  public void onPartitionsAssigned(
-      Map<TopicPartition, Long> assignments, ConsumerSeekCallback callback) {
-    super.onPartitionsAssigned(assignments, callback);
-    lanes.assigned(lanesOf(assignments.keySet()));
+  public void registerSeekCallback(ConsumerSeekCallback callback) {
+    seek.set(callback);
   }
 
+  /**
+   * Takes over whatever the consumer has now. It may be more than it is told to have been dealt: a
+   * call that is cut off, because opening a lane wakes the consumer, is repeated without the names
+   * of what was dealt.
+   */
+  @Override
+  public void onPartitionsAssigned(Consumer<?, ?> consumer, Collection<TopicPartition> dealt) {
+    Set<Lane> fresh = new TreeSet<>(lanesOf(consumer.assignment()));
+    fresh.removeIf(lane -> seeks.get(lane) == seek.get());
+    fresh.forEach(lane -> seeks.put(lane, seek.get()));
+    lanes.assigned(fresh);
+    if (!fresh.isEmpty()) {
+      log.info("lanes dealt here: {}", fresh);
+    }
+  }
+
+  /**
+   * Called twice, for rebalances and for seeks. Another consumer of this instance may have been
+   * dealt a lane before this one hears that it has lost it.
+   */
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-    super.onPartitionsRevoked(partitions);
-    Set<Lane> revoked = lanesOf(partitions);
+    Set<Lane> revoked = new TreeSet<>(lanesOf(partitions));
+    revoked.removeIf(lane -> !seeks.remove(lane, seek.get()));
     lanes.revoked(revoked);
     positions.keySet().removeAll(revoked);
+    if (!revoked.isEmpty()) {
+      log.info("lanes taken from here: {}", revoked);
+    }
   }
 
-  /** The lane is open: goes on from the offset that Redis has. */
+  /** The lane is open: goes on from the offset that Redis has, unless it went elsewhere. */
   private void opened(Lane lane, long offset) {
-    TopicPartition partition = partition(lane);
     positions.put(lane, new Position(offset, 0)); // the log may be another one than before
-    getSeekCallbacksFor(partition).forEach(callback -> callback.seek(topic, lane.number(), offset));
-    container.resumePartition(partition);
+    ConsumerSeekCallback callback = seeks.get(lane);
+    if (callback != null) {
+      callback.seek(topic, lane.number(), offset);
+      container.resumePartition(partition(lane));
+    }
   }
 
   @Override

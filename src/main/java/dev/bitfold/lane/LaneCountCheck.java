@@ -6,6 +6,7 @@ import dev.bitfold.platform.kafka.KafkaUnavailableException;
 import dev.bitfold.platform.redis.RedisNodes;
 import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.platform.redis.RedisStart;
+import dev.bitfold.platform.sql.SqlStart;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -19,9 +20,7 @@ class LaneCountCheck {
       "insert into lane_count (lanes) values (:lanes) on conflict do nothing";
 
   LaneCountCheck(RedisNodes redis, CounterEvents topic, JdbcClient sql, Lanes lanes) {
-    sql.sql(REMEMBER).param("lanes", lanes.count()).update();
-    int known = sql.sql("select lanes from lane_count").query(Integer.class).single();
-    check("the data in PostgreSQL", known, lanes);
+    check("the data in PostgreSQL", SqlStart.await(() -> remembered(sql, lanes)), lanes);
     byte[] found = RedisStart.await(() -> remembered(redis, lanes));
     check("the data in Redis", Integer.parseInt(LaneKeys.text(found)), lanes);
     try {
@@ -29,6 +28,11 @@ class LaneCountCheck {
     } catch (KafkaUnavailableException away) {
       log.info("the topic is new or could not be looked at: {}", away.getMessage());
     }
+  }
+
+  private static int remembered(JdbcClient sql, Lanes lanes) {
+    sql.sql(REMEMBER).param("lanes", lanes.count()).update();
+    return sql.sql("select lanes from lane_count").query(Integer.class).single();
   }
 
   /** Writes only what is not there: a full Redis takes nothing, and can be read. */

@@ -1,4 +1,4 @@
-/** Redis, Kafka, HTTP and time, as this service wants them. Knows no stage. */
+/** Redis, Kafka, PostgreSQL, HTTP and time, as this service wants them. Knows no stage. */
 @ApplicationModule(
     allowedDependencies = {"metric"},
     type = ApplicationModule.Type.OPEN)
