@@ -42,7 +42,7 @@ record ChaosForm(
 
   /** Every kind alone, then mixed until there were enough. */
   static final ChaosForm LONG =
-      new ChaosForm(ALL, 515, true, 4, 1_500, 14_000, 400, 60, 6, 10, false);
+      new ChaosForm(ALL, 535, true, 4, 1_500, 14_000, 400, 60, 6, 10, false);
 
   /** What does not send most of the log through the lanes again, nor stops the first instance. */
   private static final List<FaultKind> WITHOUT_A_LONG_RECOVERY =
@@ -56,7 +56,7 @@ record ChaosForm(
    * this load a recovery from the whole log takes minutes.
    */
   static final ChaosForm SOAK =
-      new ChaosForm(WITHOUT_A_LONG_RECOVERY, 90, false, 6, 8_000, 0, 3_000, 100, 2, 80, true);
+      new ChaosForm(WITHOUT_A_LONG_RECOVERY, 90, false, 6, 8_000, 0, 6_000, 100, 2, 200, true);
 
   /**
    * The form asked for with {@code -Dchaos.form=}, {@code -Dchaos.faults=} and {@code
@@ -85,9 +85,14 @@ record ChaosForm(
     return round % FEW_ROUNDS == 0 ? after : 0;
   }
 
-  /** Whether every kind of fault happens. */
+  /** Whether there are so many faults that every kind must happen. */
   boolean complete() {
-    return kinds.size() == ALL.size() && faults >= ALL.size();
+    return faults >= kinds.size();
+  }
+
+  /** The branches that its kinds of faults lead to. */
+  List<Branch> branches() {
+    return Arrays.stream(Branch.values()).filter(branch -> kinds.contains(branch.cause())).toList();
   }
 
   private ChaosForm with(List<FaultKind> kinds, int faults) {

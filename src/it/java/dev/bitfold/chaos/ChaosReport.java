@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -94,15 +95,16 @@ final class ChaosReport {
       Injuries injuries,
       Times times,
       List<Violation> found) {
-    for (Span fault : injuries.spans()) {
+    List<Span> met = injuries.spans().stream().filter(Span::met).toList();
+    for (Span fault : met) {
       Kind kind = kinds.computeIfAbsent(fault.kind(), unseen -> new Kind());
       kind.injected++;
     }
-    if (form.after(number) == 0 && !injuries.spans().isEmpty()) {
+    if (form.after(number) == 0 && !met.isEmpty()) {
       Kind kind = faults.size() == 1 ? kinds.get(faults.get(0)) : mixed;
-      kind.exact(times, injuries.spans());
+      kind.exact(times, met);
     }
-    idle += faults.size() - injuries.spans().size();
+    idle += faults.size() - met.size();
     calling += history.micros();
     answered += history.count(Outcome.CHANGED) + history.count(Outcome.UNCHANGED);
     unknown += history.count(Outcome.UNKNOWN);
@@ -161,8 +163,11 @@ final class ChaosReport {
     return kinds.keySet();
   }
 
-  long meter(String name) {
-    return meters.getOrDefault(name, 0L);
+  /** The branches that the services took. */
+  List<Branch> branches() {
+    return Arrays.stream(Branch.values())
+        .filter(branch -> meters.getOrDefault(branch.meter(), 0L) > 0)
+        .toList();
   }
 
   List<Violation> violations() {

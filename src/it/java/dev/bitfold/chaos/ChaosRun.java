@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
@@ -29,6 +30,10 @@ final class ChaosRun implements AutoCloseable {
   private static final long CALM_MILLIS = 2 * Lag.STATED / 1000;
 
   private static final int LOOK_MILLIS = 500;
+
+  /** How often what led nowhere is played again before the run is one that proves nothing. */
+  private static final int MOST_TIMES_AGAIN = 3;
+
   private static final Set<String> UNTROUBLED =
       Set.of("ok", "read ok", Callers.LATE, "read " + Callers.LATE);
 
@@ -53,8 +58,8 @@ final class ChaosRun implements AutoCloseable {
     this.deployment =
         Deployment.start(
             FreshDirectory.named("chaos"), jar, Map.of("bitfold.fact.durability", durability));
-    this.faults = new Faults(deployment, people, form.soak());
     this.meters = new Meters(deployment.instances);
+    this.faults = new Faults(deployment, people, meters, form.soak());
   }
 
   /** Plays the run and tells how it went. */
@@ -63,26 +68,28 @@ final class ChaosRun implements AutoCloseable {
     rounds.add(List.of()); // a calm one, to see what a caller sees without faults
     rounds.addAll(new Nemesis(seed, form).rounds());
     report.planned(rounds);
-    int planned = rounds.size() - 1;
+    int again = 0;
     for (int number = 0; number < rounds.size() && report.violations().isEmpty(); number++) {
       try {
         round(number, rounds.get(number));
       } catch (RuntimeException failed) {
         report.failed(number, rounds.get(number), failed);
       }
-      if (number == rounds.size() - 1 && number <= planned) {
+      if (form.complete() && number == rounds.size() - 1 && again++ < MOST_TIMES_AGAIN) {
         rounds.addAll(onceMore());
       }
     }
-    meters.look();
-    report.meters(meters.sums());
     return report;
   }
 
-  /** A round for each kind that met nothing to harm until now. */
+  /** A round for each kind that met nothing to harm until now, or led nowhere. */
   private List<List<FaultKind>> onceMore() {
-    return form.kinds().stream()
-        .filter(kind -> !report.kinds().contains(kind))
+    return Stream.concat(
+            form.kinds().stream().filter(kind -> !report.kinds().contains(kind)),
+            form.branches().stream()
+                .filter(branch -> !report.branches().contains(branch))
+                .map(Branch::cause))
+        .distinct()
         .map(List::of)
         .toList();
   }
@@ -123,6 +130,7 @@ final class ChaosRun implements AutoCloseable {
       violations.addAll(AuditTrail.check(corrections, injuries));
       violations.addAll(troubles(kinds, history));
       meters.look();
+      report.meters(meters.sums());
       if (kinds.isEmpty()) {
         report.calm(history, comparison.oldest());
       }

@@ -135,11 +135,6 @@ final class CounterTopic implements AutoCloseable {
     return send(records);
   }
 
-  /** How many events wait in the fullest outbox. */
-  static int waitingMost(RedisNodes redis, Lanes lanes) {
-    return lanes.all().stream().mapToInt(lane -> waiting(redis, lane).size()).max().orElse(0);
-  }
-
   /** Sends what waits in the outboxes, last first, before the relay does. */
   int sendBackwards(RedisNodes redis, Lanes lanes) {
     EventCodec codec = new EventCodec(lanes, new Vocabulary(Set.of("post"), Schema.CONTENT));

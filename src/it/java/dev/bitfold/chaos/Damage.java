@@ -1,14 +1,21 @@
 package dev.bitfold.chaos;
 
 import dev.bitfold.metric.Entity;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something written to Redis past all scripts, which makes a counter missing or wrong.
  *
- * @param certain false if Redis did not answer: then it may have happened or not
+ * @param effect what like and fav have too much from then on; null if Redis did not answer: then it
+ *     may have happened or not
  */
-record Damage(Entity entity, Kind kind, long at, boolean certain) {
+record Damage(Entity entity, Kind kind, long at, @Nullable List<Long> effect) {
+
+  boolean certain() {
+    return effect != null;
+  }
 
   /** What was done, and what must be found of it. */
   enum Kind {
@@ -25,8 +32,9 @@ record Damage(Entity entity, Kind kind, long at, boolean certain) {
       return this == FLIPPED || this == FLIPPED_LOW || this == BUCKET_LOST;
     }
 
-    boolean mustBeAudited() {
-      return this == FLIPPED || this == BUCKET_LOST || this == TRUNCATED;
+    /** Whether all that was wrong may be gone without a correction. */
+    boolean mayPassInSilence() {
+      return this == FLIPPED_LOW;
     }
 
     /** What a correction may say if this was done. A missing counter is made without a word. */

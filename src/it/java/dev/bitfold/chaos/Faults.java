@@ -37,21 +37,32 @@ final class Faults {
   /** The append-only file was made anew when the round began. */
   private static final Duration UNTIL_THERE_IS_A_TAIL = Duration.ofMillis(2_500);
 
-  /** So many events in an outbox can be put out of order; more may never come. */
-  private static final int ENOUGH = 2;
+  /** Shorter than the session timeout: then another instance sends what waits. */
+  private static final Duration UNTIL_EVENTS_WAIT = Duration.ofMillis(1_500);
 
+  // Each answers what it added to like and fav in all that will be counted; nothing if it met
+  // nothing to harm.
+  private static final String DELETE =
+      """
+      if redis.call('DEL', KEYS[1]) == 0 then return {} end
+      return {0, 0}
+      """;
   private static final String TRUNCATE =
       """
       local raw = redis.call('GET', KEYS[1])
-      if not raw then return 0 end
+      if not raw then return {} end
       redis.call('SET', KEYS[1], string.sub(raw, 1, tonumber(ARGV[1])))
-      return 1
+      return {0, 0}
       """;
   private static final String FLIP =
       """
-      if redis.call('STRLEN', KEYS[1]) ~= 20 then return 0 end
-      redis.call('SETBIT', KEYS[1], ARGV[1], 1 - redis.call('GETBIT', KEYS[1], ARGV[1]))
-      return 1
+      if redis.call('STRLEN', KEYS[1]) ~= 20 then return {} end
+      local bit = tonumber(ARGV[1])
+      local was = redis.call('GETBIT', KEYS[1], bit)
+      redis.call('SETBIT', KEYS[1], bit, 1 - was)
+      local added, effect = (1 - 2 * was) * 2 ^ (31 - bit % 32), {0, 0}
+      effect[math.floor(bit / 32)] = added
+      return effect
       """;
 
   /**
@@ -60,20 +71,19 @@ final class Faults {
   private static final String LOSE_BUCKET =
       """
       local raw = redis.call('GET', KEYS[2])
-      if not raw or #raw ~= 20 then return 0 end
+      if not raw or #raw ~= 20 then return {} end
       local _, likes, favs = struct.unpack('>I4I4I4', raw)
-      if likes + favs < 10 then return 0 end
-      for _, delta in ipairs(redis.call('HVALS', KEYS[1])) do
-        if tonumber(delta) ~= 0 then
-          redis.call('DEL', KEYS[1])
-          return 1
-        end
-      end
-      return 0
+      if likes + favs < 10 then return {} end
+      local deltas = redis.call('HMGET', KEYS[1], 1, 2)
+      local effect = {-tonumber(deltas[1] or 0), -tonumber(deltas[2] or 0)}
+      if effect[1] == 0 and effect[2] == 0 then return {} end
+      redis.call('DEL', KEYS[1])
+      return effect
       """;
 
   private final Deployment deployment;
   private final People people;
+  private final Meters meters;
   private final boolean sparesFirst;
   private final Queue<Span> spans = new ConcurrentLinkedQueue<>();
   private final Queue<Loss> losses = new ConcurrentLinkedQueue<>();
@@ -86,14 +96,19 @@ final class Faults {
    *
    * @param sparesFirst the first instance is neither stopped nor paused
    */
-  Faults(Deployment deployment, People people, boolean sparesFirst) {
+  Faults(Deployment deployment, People people, Meters meters, boolean sparesFirst) {
     this.deployment = deployment;
     this.people = people;
+    this.meters = meters;
     this.sparesFirst = sparesFirst;
   }
 
-  /** A fault that happened, from its beginning until it was healed, in microseconds since 1970. */
-  record Span(FaultKind kind, long begin, long end) {}
+  /**
+   * A fault, from its beginning until it was healed, in microseconds since 1970.
+   *
+   * @param met whether it met something that it could harm
+   */
+  record Span(FaultKind kind, long begin, long end, boolean met) {}
 
   /** When the faults of a round were, and what they may have done to the data. */
   record Injuries(
@@ -111,15 +126,14 @@ final class Faults {
     return injuries;
   }
 
-  /** Does one fault and heals it. One that met nothing it could harm did not happen. */
+  /** Does one fault and heals it. */
   void run(FaultKind kind, Random random) {
     long begin = Callers.now();
-    if (happened(kind, random)) {
-      spans.add(new Span(kind, begin, Callers.now()));
-    }
+    boolean met = met(kind, random);
+    spans.add(new Span(kind, begin, Callers.now(), met));
   }
 
-  private boolean happened(FaultKind kind, Random random) {
+  private boolean met(FaultKind kind, Random random) {
     Instance one = deployment.instances.get(sparesFirst ? 1 : random.nextInt(2));
     return switch (kind) {
       case INSTANCE_KILLED -> {
@@ -258,23 +272,31 @@ final class Faults {
     return true;
   }
 
-  /** While an owner stands still, others fill the outboxes of its lanes. */
+  /**
+   * While an owner stands still, others fill the outboxes of its lanes; what waits there is sent
+   * last first. Answers whether a fold met a gap.
+   */
   private boolean reorder(Instance owner) {
+    long before = gaps();
     owner.pause();
-    long end = System.nanoTime() + PAUSE.toNanos();
-    int sent = 0;
+    wait(UNTIL_EVENTS_WAIT);
     try {
-      while (System.nanoTime() < end
-          && CounterTopic.waitingMost(deployment.redis.direct(), deployment.lanes) < ENOUGH) {
-        wait(Duration.ofMillis(20));
-      }
-      sent = deployment.topic.sendBackwards(deployment.redis.direct(), deployment.lanes);
+      deployment.topic.sendBackwards(deployment.redis.direct(), deployment.lanes);
     } catch (RedisUnavailableException away) {
       wait(MOMENT); // this fault meets another one
     }
-    wait(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+    wait(PAUSE.minus(UNTIL_EVENTS_WAIT));
     owner.resume();
-    return sent > 1;
+    long end = System.nanoTime() + PAUSE.toNanos();
+    while (gaps() == before && System.nanoTime() < end) {
+      wait(MOMENT);
+    }
+    return gaps() > before;
+  }
+
+  private long gaps() {
+    meters.look();
+    return meters.sum(Branch.GAP);
   }
 
   /**
@@ -350,46 +372,40 @@ final class Faults {
         entity, high ? Damage.Kind.FLIPPED : Damage.Kind.FLIPPED_LOW, 32 * field + bitOfField);
   }
 
-  private boolean damage(Entity entity, Damage.Kind kind, int argument) {
+  /** One after the other, so that their times tell their order. */
+  private synchronized boolean damage(Entity entity, Damage.Kind kind, int argument) {
     long at = Callers.now();
     try {
-      boolean harmed = RedisReplies.await(harm(entity, kind, argument)) > 0;
-      if (harmed) {
-        damages.add(new Damage(entity, kind, at, true));
+      List<Long> effect = RedisReplies.await(harm(entity, kind, argument));
+      if (!effect.isEmpty()) {
+        damages.add(new Damage(entity, kind, at, effect));
       }
-      return harmed;
+      return !effect.isEmpty();
     } catch (RedisUnavailableException away) {
-      damages.add(new Damage(entity, kind, at, false));
+      damages.add(new Damage(entity, kind, at, null));
       wait(MOMENT); // this fault meets another one
       return false;
     }
   }
 
-  private CompletionStage<Long> harm(Entity entity, Damage.Kind kind, int argument) {
+  private CompletionStage<List<Long>> harm(Entity entity, Damage.Kind kind, int argument) {
     byte[] counter = LaneKeys.counter(lane(entity), Schema.CONTENT, entity);
     byte[] bucket =
         LaneKeys.bytes("agg:" + lane(entity).tag() + ":" + Schema.CONTENT.version() + ":" + entity);
-    var commands = deployment.redis.direct().commands();
     return switch (kind) {
-      case DELETED -> commands.del(counter);
-      case TRUNCATED -> eval(TRUNCATE, counter, argument);
-      case FLIPPED, FLIPPED_LOW -> eval(FLIP, counter, argument);
-      case BUCKET_LOST ->
-          commands.eval(
-              LOSE_BUCKET, ScriptOutputType.INTEGER, new byte[][] {bucket, counter}, new byte[0][]);
+      case DELETED -> eval(DELETE, argument, counter);
+      case TRUNCATED -> eval(TRUNCATE, argument, counter);
+      case FLIPPED, FLIPPED_LOW -> eval(FLIP, argument, counter);
+      case BUCKET_LOST -> eval(LOSE_BUCKET, argument, bucket, counter);
     };
   }
 
-  private CompletionStage<Long> eval(String script, byte[] key, int argument) {
+  private CompletionStage<List<Long>> eval(String script, int argument, byte[]... keys) {
     return deployment
         .redis
         .direct()
         .commands()
-        .eval(
-            script,
-            ScriptOutputType.INTEGER,
-            new byte[][] {key},
-            LaneKeys.bytes(Integer.toString(argument)));
+        .eval(script, ScriptOutputType.MULTI, keys, LaneKeys.bytes(Integer.toString(argument)));
   }
 
   private Lane lane(Entity entity) {

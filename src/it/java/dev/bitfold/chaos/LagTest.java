@@ -13,7 +13,7 @@ class LagTest {
   private static final long SECOND = 1_000_000;
 
   private static Span span(long begin, long end) {
-    return new Span(FaultKind.KAFKA_KILLED, begin, end);
+    return new Span(FaultKind.KAFKA_KILLED, begin, end, true);
   }
 
   private static long allowed(long sent, boolean exact, List<Span> faults, List<Loss> losses) {
@@ -36,7 +36,8 @@ class LagTest {
 
   @Test
   void a_fault_beside_the_pipeline_explains_nothing() {
-    List<Span> fault = List.of(new Span(FaultKind.POSTGRES_KILLED, 90 * SECOND, 110 * SECOND));
+    List<Span> fault =
+        List.of(new Span(FaultKind.POSTGRES_KILLED, 90 * SECOND, 110 * SECOND, true));
     assertThat(allowed(100 * SECOND, false, fault, List.of())).isEqualTo(Lag.STATED);
   }
 

@@ -44,6 +44,11 @@ final class Meters {
     }
   }
 
+  /** How often the services took a branch. */
+  long sum(Branch branch) {
+    return sums().getOrDefault(branch.meter(), 0L);
+  }
+
   synchronized Map<String, Long> sums() {
     Map<String, Long> sums = new TreeMap<>();
     lives
