@@ -7,12 +7,13 @@
 -- KEYS     1 lane hash
 -- ARGV     1 epoch that the recovery will open
 --          2 id of the present topic, '' if it is not known
--- RETURNS  OK, epoch, seq, folded, offset, topic, kept (highest epoch claimed before, 0 if Redis
---          has begun another life since the lane was open), seq before anything was reapplied
+-- RETURNS  OK, epoch, seq, last number that any life may have folded, offset, topic, kept (highest
+--          epoch claimed before, 0 if Redis has begun another life since the lane was open), seq
+--          before anything was reapplied
 --          | OPEN, epoch, seq, offset | STALE, highest epoch
 -- COST     O(1)
 -- include lane/lane
-local state = redis.call('HMGET', KEYS[1], 'offset', 'topic', 'claimed', 'before')
+local state = redis.call('HMGET', KEYS[1], 'offset', 'topic', 'claimed', 'before', 'folded')
 local offset, topic, claimed = state[1] or '0', state[2] or '', tonumber(state[3] or '0')
 local moved = ARGV[2] ~= '' and ARGV[2] ~= topic
 if is_open() and not moved then
@@ -26,7 +27,8 @@ local highest = math.max(claimed, tonumber(epoch))
 if tonumber(ARGV[1]) <= highest then
   return {'STALE', digits(highest)}
 end
-local folded, kept = digits(folded_seq()), 0
+-- What an earlier life has folded may still wait in the outbox of this one.
+local folded, kept = digits(math.max(folded_seq(), tonumber(state[5] or '0'))), 0
 if kept_here then
   kept = highest
   redis.call('HSET', KEYS[1], 'open', LIFE .. ':claimed')

@@ -90,15 +90,15 @@ class ClaimScriptIT {
     LaneRig later = later();
     later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     assertThat(later.claim.run(LaneRig.LANE, 3, LaneRig.TOPIC)).isInstanceOf(Claim.Claimed.class);
-    assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, 0)).isEqualTo(Opening.STALE);
-    assertThat(later.open.run(LaneRig.LANE, 3, 0, LaneRig.TOPIC, 0)).isEqualTo(Opening.OPEN);
+    assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, 0, 0)).isEqualTo(Opening.STALE);
+    assertThat(later.open.run(LaneRig.LANE, 3, 0, LaneRig.TOPIC, 0, 0)).isEqualTo(Opening.OPEN);
   }
 
   @Test
   void claim_of_another_life_opens_nothing_and_is_taken_over() {
     later().claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     LaneRig third = new LaneRig(rig.redis, new Life("life-3"), UnaryOperator.identity());
-    assertThat(third.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, 0)).isEqualTo(Opening.STALE);
+    assertThat(third.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, 0, 0)).isEqualTo(Opening.STALE);
     assertThat(third.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC)).isEqualTo(new Claim.Stale(2));
     assertThat(third.claim.run(LaneRig.LANE, 3, LaneRig.TOPIC)).isInstanceOf(Claim.Claimed.class);
   }
@@ -107,7 +107,7 @@ class ClaimScriptIT {
   void claimed_epoch_outlives_the_opening() {
     LaneRig later = later();
     later.claim.run(LaneRig.LANE, 5, LaneRig.TOPIC);
-    later.open.run(LaneRig.LANE, 5, 0, LaneRig.TOPIC, 0);
+    later.open.run(LaneRig.LANE, 5, 0, LaneRig.TOPIC, 0, 0);
     LaneRig third = new LaneRig(rig.redis, new Life("life-3"), UnaryOperator.identity());
     assertThat(third.claim.run(LaneRig.LANE, 5, LaneRig.TOPIC)).isEqualTo(new Claim.Stale(5));
   }
@@ -126,7 +126,7 @@ class ClaimScriptIT {
     assertThat(rig.fold.run(LaneRig.LANE, new Batch(1, 2, 0, List.of())))
         .isEqualTo(new Fold.Closed());
     assertThat(view.everything()).isEqualTo(before);
-    assertThat(rig.open.run(LaneRig.LANE, 2, 2, "topic-2", 0)).isEqualTo(Opening.OPEN);
+    assertThat(rig.open.run(LaneRig.LANE, 2, 2, "topic-2", 0, 0)).isEqualTo(Opening.OPEN);
     assertThat(view.lane()).containsEntry("open", "life-1").containsEntry("topic", "topic-2");
   }
 
@@ -149,7 +149,7 @@ class ClaimScriptIT {
     rig.claim.run(LaneRig.LANE, 2, "topic-2");
     assertThat(rig.claim.run(LaneRig.LANE, 3, LaneRig.TOPIC))
         .isEqualTo(new Claim.Claimed(1, 0, 0, 0, LaneRig.TOPIC, 2, 0));
-    assertThat(rig.open.run(LaneRig.LANE, 2, 0, "topic-2", 0)).isEqualTo(Opening.STALE);
+    assertThat(rig.open.run(LaneRig.LANE, 2, 0, "topic-2", 0, 0)).isEqualTo(Opening.STALE);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Event;
+import dev.bitfold.recover.ClaimScript.Claim;
 import dev.bitfold.recover.OpenScript.Opening;
 import dev.bitfold.testkit.InvariantExtension;
 import dev.bitfold.testkit.LaneRig;
@@ -31,7 +32,7 @@ class OpenScriptIT {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
     rig.foldAll(0);
     later.claim.run(LaneRig.LANE, 4, LaneRig.TOPIC);
-    assertThat(later.open.run(LaneRig.LANE, 4, 1, LaneRig.TOPIC, 7)).isEqualTo(Opening.OPEN);
+    assertThat(later.open.run(LaneRig.LANE, 4, 1, LaneRig.TOPIC, 7, 1)).isEqualTo(Opening.OPEN);
     assertThat(view.lane())
         .isEqualTo(
             Map.of(
@@ -40,6 +41,7 @@ class OpenScriptIT {
                 "seq", "1",
                 "topic", LaneRig.TOPIC,
                 "offset", "7",
+                "folded", "1",
                 "claimed", "4"));
     assertThat(later.toggle(POST, LaneRig.LIKE, 2, true).epoch()).isEqualTo(4);
   }
@@ -48,7 +50,7 @@ class OpenScriptIT {
   void lane_that_never_was_opens_with_nothing() {
     TestRedis.empty();
     later.claim.run(LaneRig.LANE, 1, LaneRig.TOPIC);
-    assertThat(later.open.run(LaneRig.LANE, 1, 0, LaneRig.TOPIC, 0)).isEqualTo(Opening.OPEN);
+    assertThat(later.open.run(LaneRig.LANE, 1, 0, LaneRig.TOPIC, 0, 0)).isEqualTo(Opening.OPEN);
     assertThat(later.toggle(POST, LaneRig.LIKE, 2, true).seq()).isEqualTo(1);
   }
 
@@ -57,9 +59,24 @@ class OpenScriptIT {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
     rig.foldAll(0);
     later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
-    assertThat(later.open.run(LaneRig.LANE, 2, 1, "topic-2", 0)).isEqualTo(Opening.OPEN);
+    assertThat(later.open.run(LaneRig.LANE, 2, 1, "topic-2", 0, 0)).isEqualTo(Opening.OPEN);
     assertThat(view.lane()).containsEntry("offset", "0").containsEntry("topic", "topic-2");
     assertThat(rig.folded()).isEqualTo(1);
+  }
+
+  /** The state is older than what was folded; the outbox has the rest. */
+  @Test
+  void what_another_life_has_folded_is_remembered_until_this_one_has() {
+    rig.toggle(POST, LaneRig.LIKE, 1, true);
+    rig.toggle(POST, LaneRig.LIKE, 2, true);
+    later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
+    later.open.run(LaneRig.LANE, 2, 2, LaneRig.TOPIC, 0, 1);
+    assertThat(later.claim.run(LaneRig.LANE, 3, "topic-2"))
+        .isEqualTo(new Claim.Claimed(2, 2, 1, 0, LaneRig.TOPIC, 2, 2));
+    later.open.run(LaneRig.LANE, 3, 2, LaneRig.TOPIC, 0, 1);
+    later.foldAll(0);
+    assertThat(later.claim.run(LaneRig.LANE, 4, "topic-2"))
+        .isEqualTo(new Claim.Claimed(3, 2, 2, 2, LaneRig.TOPIC, 3, 2));
   }
 
   @Test
@@ -88,7 +105,7 @@ class OpenScriptIT {
     later.reapply.run(
         LaneRig.LANE, 2, 1, 0, List.of(new Event(1, LaneRig.LANE, 2, POST, LaneRig.LIKE, 2, 1, 0)));
     assertRefused(later, 2, 1);
-    assertThat(later.open.run(LaneRig.LANE, 2, 2, LaneRig.TOPIC, 0)).isEqualTo(Opening.OPEN);
+    assertThat(later.open.run(LaneRig.LANE, 2, 2, LaneRig.TOPIC, 0, 0)).isEqualTo(Opening.OPEN);
   }
 
   @Test
@@ -102,13 +119,15 @@ class OpenScriptIT {
     view.outOfMemory(
         () -> {
           later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
-          assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, 0)).isEqualTo(Opening.OPEN);
+          assertThat(later.open.run(LaneRig.LANE, 2, 0, LaneRig.TOPIC, 0, 0))
+              .isEqualTo(Opening.OPEN);
         });
   }
 
   private void assertRefused(LaneRig caller, long claimed, long base) {
     var before = view.everything();
-    assertThat(caller.open.run(LaneRig.LANE, claimed, base, "topic-9", 0)).isEqualTo(Opening.STALE);
+    assertThat(caller.open.run(LaneRig.LANE, claimed, base, "topic-9", 0, 0))
+        .isEqualTo(Opening.STALE);
     assertThat(view.everything()).isEqualTo(before);
   }
 }

@@ -42,7 +42,7 @@ class ReapplyScriptIT {
                 List.of(event(2, Long.MAX_VALUE, 1), event(3, 1, -1), event(4, 2, 1))))
         .hasValue(4);
     assertThat(view.outbox()).containsExactly("1-0", "4-0");
-    assertThat(later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC, 0)).isEqualTo(Opening.OPEN);
+    assertThat(later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC, 0, 0)).isEqualTo(Opening.OPEN);
     List<Event> events = later.outbox.run(LaneRig.LANE, 1, 10).events();
     assertThat(events)
         .extracting(event -> event.epoch() + " " + event.seq() + " " + event.delta())
@@ -60,7 +60,7 @@ class ReapplyScriptIT {
     later.reapply.run(LaneRig.LANE, 2, 2, 0, List.of(event(3, 3, 1)));
     assertThat(later.claim.run(LaneRig.LANE, 3, LaneRig.TOPIC))
         .isEqualTo(new Claim.Claimed(1, 3, 0, 0, LaneRig.TOPIC, 0, 1));
-    later.open.run(LaneRig.LANE, 3, 3, LaneRig.TOPIC, 0);
+    later.open.run(LaneRig.LANE, 3, 3, LaneRig.TOPIC, 0, 0);
     assertThat(view.lane()).doesNotContainKey("before");
   }
 
@@ -120,7 +120,7 @@ class ReapplyScriptIT {
         rig.rebuild.first(LaneRig.LANE, POST, "token", Mode.FORCE, LaneRig.steps(1)));
     later.claim.run(LaneRig.LANE, 2, LaneRig.TOPIC);
     later.reapply.run(LaneRig.LANE, 2, 2, 0, List.of(event(3, 2, 1), event(4, 40_001, 1)));
-    later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC, 0);
+    later.open.run(LaneRig.LANE, 2, 4, LaneRig.TOPIC, 0, 0);
     assertThat(
             RedisReplies.await(
                 later.rebuild.next(LaneRig.LANE, POST, "token", Mode.FORCE, LaneRig.steps(10))))

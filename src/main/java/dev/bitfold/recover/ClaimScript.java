@@ -24,7 +24,8 @@ public final class ClaimScript {
      * The lane is ours to recover.
      *
      * @param epoch last epoch the lane was open in, 0 if none
-     * @param folded last number folded; it stays so until the lane is open
+     * @param folded last number that this life of Redis or one before may have folded; it stays so
+     *     until the lane is open
      * @param topic id of the topic that the offset belongs to, empty if none
      * @param kept highest epoch claimed before, if Redis has kept the lane in one life since it was
      *     open; else 0

@@ -10,8 +10,10 @@ import java.util.Arrays;
  * beyond the state that Redis has; a marker switches the epoch and revokes what was accepted above
  * its base. Remembers a number and an offset an event, no more.
  *
- * <p>A marker also tells up to which number the lane had folded. A walk that comes to it and lacks
- * any of that has lost something.
+ * <p>A marker also tells up to which number the lane may have folded. Whoever has lost its state
+ * and reads on from it must find all of that: before the marker, or sent again after it. The walk
+ * keeps that number up to date, for the next marker: what the log has in order may have been folded
+ * by a life of Redis that is forgotten, although it still waits in the outbox of the state.
  *
  * <p>A walk may find that the log cannot lead on from the state. A lenient walk then takes what is
  * left: it follows events whose predecessors or whose marker are gone.
@@ -22,15 +24,22 @@ public final class LogWalk {
   private final boolean lenient;
   private long epoch;
   private long highestEpoch;
+  private long folded;
+  private long needed;
   private long[] numbers = new long[1024];
   private long[] offsets = new long[1024];
   private int accepted;
   private boolean broken;
   private boolean anchored;
 
-  /** Starts at the state of a lane. */
-  public LogWalk(long epoch, long seq, boolean lenient) {
+  /**
+   * Starts at the state of a lane.
+   *
+   * @param folded last number that any life may have folded
+   */
+  public LogWalk(long epoch, long folded, long seq, boolean lenient) {
     this.startSeq = seq;
+    this.folded = folded;
     this.lenient = lenient;
     this.epoch = epoch;
     this.highestEpoch = epoch;
@@ -52,7 +61,8 @@ public final class LogWalk {
       while (accepted > 0 && numbers[accepted - 1] > marker.base()) {
         accepted--;
       }
-      broken |= last() < marker.folded();
+      needed = marker.folded();
+      folded = Math.max(Math.min(folded, marker.base()), marker.folded());
       anchored = true;
     }
   }
@@ -60,6 +70,9 @@ public final class LogWalk {
   private void follow(long offset, Event event) {
     if (event.epoch() < epoch) {
       return;
+    }
+    if (event.epoch() == epoch && event.seq() == folded + 1) {
+      folded++;
     }
     broken |= event.epoch() > epoch;
     boolean jumps = event.epoch() > epoch || accepted == 0 && event.seq() > startSeq;
@@ -105,6 +118,11 @@ public final class LogWalk {
     return highestEpoch;
   }
 
+  /** The last number that any life may have folded. */
+  public long folded() {
+    return folded;
+  }
+
   /** Whether a marker told how much there had to be. */
   public boolean anchored() {
     return anchored;
@@ -115,6 +133,6 @@ public final class LogWalk {
    * gone, has revoked what the state holds, or had folded what neither has.
    */
   public boolean broken() {
-    return broken;
+    return broken || last() < needed;
   }
 }

@@ -24,13 +24,22 @@ public final class OpenScript {
     STALE
   }
 
-  /** Opens the lane; its fold goes on from the offset. */
-  public Opening run(Lane lane, long claimed, long base, String topic, long offset) {
+  /**
+   * Opens the lane; its fold goes on from the offset.
+   *
+   * @param folded last number that any life of Redis may have folded
+   */
+  public Opening run(Lane lane, long claimed, long base, String topic, long offset, long folded) {
     Reply reply =
         scripts.run(
             SCRIPT,
             lane,
-            List.of(Long.toString(claimed), Long.toString(base), topic, Long.toString(offset)));
+            List.of(
+                Long.toString(claimed),
+                Long.toString(base),
+                topic,
+                Long.toString(offset),
+                Long.toString(folded)));
     return reply.is("OK") ? Opening.OPEN : Opening.STALE;
   }
 }

@@ -23,7 +23,7 @@ public final class ReapplyScript {
 
   /** Applies events again; the seq of the lane after that, or nothing if the claim is lost. */
   public OptionalLong run(Lane lane, long claimed, long seq, long now, List<Event> events) {
-    List<String> args = new ArrayList<>(3 + 6 * events.size());
+    List<String> args = new ArrayList<>(3 + 4 * events.size());
     args.add(Long.toString(claimed));
     args.add(Long.toString(seq));
     args.add(Long.toString(now));

@@ -69,7 +69,8 @@ public class RecoverRound {
       return outcome(result);
     }
     Evidence evidence = new Evidence(state, epochs.opened(lane), topic, log.range(lane));
-    LogWalk walk = walk(lane, evidence, new LogWalk(state.epoch(), state.before(), false));
+    LogWalk walk =
+        walk(lane, evidence, new LogWalk(state.epoch(), state.folded(), state.before(), false));
     long done = state.seq() - state.before();
     if (walk.highestEpoch() >= epoch) {
       return recover(lane, walk.highestEpoch());
@@ -79,7 +80,7 @@ public class RecoverRound {
       if (!settings.acceptLoss()) {
         return new RecoverResult.Blocked(doubt.get());
       }
-      walk = walk(lane, evidence, new LogWalk(state.epoch(), state.seq(), true));
+      walk = walk(lane, evidence, new LogWalk(state.epoch(), state.folded(), state.seq(), true));
       done = 0;
     }
     OptionalLong seq = reapply(lane, epoch, state.seq(), walk, (int) done);
@@ -88,10 +89,12 @@ public class RecoverRound {
     }
     Loss loss = doubt.isPresent() ? Loss.ACCEPTED : Loss.NONE;
     long base = loss == Loss.ACCEPTED ? 0 : seq.getAsLong();
-    log.append(new EpochMarker(epoch, lane, base, state.folded()));
+    // after a loss, numbers above seq will be given to other events
+    long folded = Math.min(walk.folded(), seq.getAsLong());
+    log.append(new EpochMarker(epoch, lane, base, folded));
     epochs.opening(lane, epoch, loss);
     long read = evidence.range().end();
-    return open.run(lane, epoch, seq.getAsLong(), topic, read) == Opening.OPEN
+    return open.run(lane, epoch, seq.getAsLong(), topic, read, folded) == Opening.OPEN
         ? new RecoverResult.Reopened(read, epoch, walk.accepted().length - done)
         : new RecoverResult.Yielded();
   }

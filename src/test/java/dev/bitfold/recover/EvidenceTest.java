@@ -22,7 +22,7 @@ class EvidenceTest {
 
   private static boolean opens(
       Claimed state, Opened opened, String topic, Range range, EpochMarker... markers) {
-    LogWalk walk = new LogWalk(state.epoch(), state.before(), false);
+    LogWalk walk = new LogWalk(state.epoch(), state.folded(), state.before(), false);
     for (EpochMarker marker : markers) {
       walk.take(0, marker);
     }
@@ -112,7 +112,7 @@ class EvidenceTest {
   @Test
   void what_was_applied_again_must_still_stand_in_the_log() {
     Claimed half = new Claimed(5, 100, 90, 40, SAME, 0, 98);
-    LogWalk walk = new LogWalk(5, 98, false);
+    LogWalk walk = new LogWalk(5, 98, 98, false);
     Evidence evidence = new Evidence(half, new Opened(5, 0), SAME, new Range(0, 90));
     assertThat(evidence.doubt(walk)).isPresent();
     walk.take(50, event(99));

@@ -35,7 +35,10 @@ class LogWalkTest {
   }
 
   private static LogWalk walk(long epoch, long seq, boolean lenient, LogRecord... log) {
-    LogWalk walk = new LogWalk(epoch, seq, lenient);
+    return walked(new LogWalk(epoch, 0, seq, lenient), log);
+  }
+
+  private static LogWalk walked(LogWalk walk, LogRecord... log) {
     for (int i = 0; i < log.length; i++) {
       walk.take(i, log[i]);
     }
@@ -101,6 +104,29 @@ class LogWalkTest {
     LogWalk walk = walk(5, 95, false, marker(6, 100, 95), event(6, 96), event(6, 97));
     assertThat(walk.broken()).isFalse();
     assertThat(walk.numbers()).containsExactly(96, 97);
+  }
+
+  /** The topic was lost while the lane was about to fold again what an earlier life had folded. */
+  @Test
+  void what_was_folded_before_a_marker_may_be_sent_again_after_it() {
+    assertThat(walk(0, 0, false, marker(6, 3, 2), event(6, 1)).broken()).isTrue();
+    assertThat(walk(0, 0, false, marker(6, 3, 2), event(6, 1), event(6, 2)).broken()).isFalse();
+    assertThat(walk(0, 0, false, marker(6, 3, 2), event(6, 2), event(6, 3)).broken()).isTrue();
+  }
+
+  @Test
+  void what_the_log_has_in_order_may_have_been_folded() {
+    assertThat(folded(8, 12, event(1, 9), event(1, 10), event(1, 12))).isEqualTo(10);
+    assertThat(folded(8, 8, event(1, 9), event(1, 10), marker(2, 10, 8))).isEqualTo(10);
+    assertThat(folded(8, 8, event(0, 9))).isEqualTo(8);
+    assertThat(folded(8, 8, marker(2, 12, 11), event(2, 12))).isEqualTo(12);
+    assertThat(folded(8, 12, event(1, 9), marker(2, 0, 3)))
+        .as("after an accepted loss numbers name other events")
+        .isEqualTo(3);
+  }
+
+  private static long folded(long folded, long seq, LogRecord... log) {
+    return walked(new LogWalk(1, folded, seq, false), log).folded();
   }
 
   @Test
