@@ -56,10 +56,7 @@ for i = 4, #ARGV, 5 do
   end
 end
 
-touch(OUTBOX, DIRTY, FLOOR)
-for entity in pairs(buckets) do
-  touch(bucket_key(entity), counter_key(entity))
-end
+stay_whole()
 for entity, bucket in pairs(buckets) do
   bucket_add(entity, bucket)
   redis.call('SADD', DIRTY, entity)

@@ -5,7 +5,7 @@
 --          2 most shards to count
 --          3.. metrics
 -- RETURNS  OK, a count a metric | LARGE | CLOSED
--- COST     O(shards), 4 KB each
+-- COST     O(shards); of a dense one 4 KB
 -- include lane/lane
 -- include fact/shards
 if not was_open() then
@@ -14,9 +14,9 @@ end
 local entity, budget = ARGV[1], tonumber(ARGV[2])
 local counts = {'OK'}
 for i = 3, #ARGV do
-  local count, _, shards = fact_count(ARGV[i], entity, -1, budget + 1)
+  local count, upto, shards = fact_count(ARGV[i], entity, 0, budget)
   budget = budget - shards
-  if budget < 0 then
+  if upto < CHUNKS then
     return {'LARGE'}
   end
   counts[#counts + 1] = count

@@ -3,15 +3,17 @@
 -- KEYS     1 lane hash
 -- ARGV     1 time in milliseconds
 --          2 most events the outbox may hold
---          3.. toggles, six each: entity, metric, user, chunk, bit, wanted
+--          3.. toggles, four each: entity, metric, user, wanted
 -- RETURNS  OK, epoch, seq, changes (a digit a toggle) | CLOSED | FULL
--- COST     O(log shards) a toggle; an unlike counts the bits of one shard (4 KB)
+-- COST     O(log shards) a toggle; O(ids of a shard) if it splits, joins or turns one; an unlike
+--          counts the bits of a dense shard (4 KB)
 -- include lane/lane
 -- include fact/shards
 -- include fact/toggles
 if not is_open() then
   return {'CLOSED'}
 end
+stay_whole()
 local now, limit = ARGV[1], tonumber(ARGV[2])
 if seq - folded_seq() + (#ARGV - 2) / TOGGLE_ARGS > limit then
   return {'FULL'}

@@ -14,14 +14,15 @@
 if not is_open() then
   return {'CLOSED'}
 end
+stay_whole()
 local budget = tonumber(ARGV[2])
 local flushed, rebuilt, astray, large = 0, 0, {}, {}
 
 local function rebuild_here(entity)
   local counts = {}
   for _, toggle in ipairs(TOGGLES) do
-    local count, _, shards = fact_count(toggle.metric, entity, -1, budget + 1)
-    if shards > budget then
+    local count, upto, shards = fact_count(toggle.metric, entity, 0, budget)
+    if upto < CHUNKS then
       return false
     end
     counts[toggle.metric], budget = count, budget - shards

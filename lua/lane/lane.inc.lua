@@ -27,11 +27,12 @@ local function folded_seq()
   return tonumber(redis.call('HGET', FOLDED, LANE) or '0')
 end
 
--- Reads the keys that will be written, before the first write. While a slot moves to another node,
--- a key that is not here fails the script; it must fail as a whole, because what a script has
--- written before a failure stays.
-local function touch(...)
-  redis.call('EXISTS', ...)
+-- Comes before the first write. While the slot moves to another node, any key may be here or there,
+-- and a script that meets one that is not here fails; it must fail as a whole, because what it has
+-- written before a failure stays. Asked for two keys of which one never exists, Redis refuses as
+-- long as the slot is moving at all.
+local function stay_whole()
+  redis.call('EXISTS', KEYS[1], 'never:' .. TAG)
 end
 
 -- Lua prints doubles of 15 digits and more with an exponent; keys and ids need all digits.

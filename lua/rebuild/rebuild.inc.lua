@@ -91,7 +91,6 @@ end
 -- a `cause`, the audit gets its line first.
 -- Answers the new fields and the good ones before; nil if one does not fit, then nothing is changed.
 local function rebuild_finish(entity, counts, cause)
-  touch(DIRTY, FLOOR, FOLDED, rebuild_key(entity))
   local before = counter_get(entity)
   local deltas = bucket_get(entity) or {}
   local fields = {}
@@ -105,7 +104,6 @@ local function rebuild_finish(entity, counts, cause)
     return nil
   end
   if cause then
-    touch(AUDIT)
     audit(entity, cause, before, fields)
   end
   local kept = counter_put(entity, fields)

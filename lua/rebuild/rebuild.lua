@@ -16,7 +16,7 @@
 --          7 most events on their way that are looked at to compare
 -- RETURNS  PRESENT, fields | DONE, fields | CORRECTED, fields, cause, good fields before | AGREES
 --          | LAGGING | MORE, shards counted so far | BUSY | FENCED | CLOSED | OVERFLOW
--- COST     O(shards of the step), 4 KB each; the last step also O(events on their way)
+-- COST     O(shards of the step), of a dense one 4 KB; the last step also O(events on their way)
 -- include lane/lane
 -- include fact/shards
 -- include counter/counter
@@ -24,6 +24,7 @@
 if not is_open() then
   return {'CLOSED'}
 end
+stay_whole()
 local entity, token, mode, budget = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local most = tonumber(ARGV[7])
 local walk = rebuild_key(entity)
@@ -47,22 +48,18 @@ if mode == 'wrong' and (lagging(most) or audit_full()) then
   return {'LAGGING'}
 end
 
--- Where each metric stands: the shard counted last and the facts up to it.
+-- Where each metric stands: the chunk to go on from and the facts before it.
 local counts, cursors, done = {}, {}, true
 for _, toggle in ipairs(TOGGLES) do
-  local metric, after, count = toggle.metric, '-1', 0
+  local metric, from, count = toggle.metric, 0, 0
   if ARGV[6] == 'next' then
-    after = redis.call('HGET', walk, 'after:' .. metric)
+    from = tonumber(redis.call('HGET', walk, 'from:' .. metric))
     count = tonumber(redis.call('HGET', walk, 'count:' .. metric))
   end
-  if budget > 0 then
-    local more, last, shards = fact_count(metric, entity, after, budget)
-    count, after, budget, walked = count + more, last, budget - shards, walked + shards
-    done = done and budget > 0
-  else
-    done = false
-  end
-  counts[metric], cursors[metric] = count, after
+  local more, upto, shards = fact_count(metric, entity, from, budget)
+  counts[metric], cursors[metric] = count + more, upto
+  budget, walked = budget - shards, walked + shards
+  done = done and upto == CHUNKS
 end
 
 if done then
@@ -78,8 +75,8 @@ if done then
   return cause and {'CORRECTED', fields, cause, before or {}} or {'DONE', fields}
 end
 redis.call('HSET', walk, 'token', token, 'mode', mode, 'shards', digits(walked))
-for metric, after in pairs(cursors) do
-  redis.call('HSET', walk, 'after:' .. metric, after, 'count:' .. metric, digits(counts[metric]))
+for metric, from in pairs(cursors) do
+  redis.call('HSET', walk, 'from:' .. metric, digits(from), 'count:' .. metric, digits(counts[metric]))
 end
 redis.call('PEXPIRE', walk, ARGV[5])
 return {'MORE', walked}

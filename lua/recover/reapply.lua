@@ -5,15 +5,16 @@
 -- ARGV     1 claimed epoch
 --          2 seq the lane must stand at
 --          3 time in milliseconds
---          4.. toggles, six each: entity, metric, user, chunk, bit, wanted
+--          4.. toggles, four each: entity, metric, user, wanted
 -- RETURNS  OK, seq, changes (a digit a toggle) | STALE
--- COST     O(log shards) a toggle; an unlike counts the bits of one shard (4 KB)
+-- COST     as fact/toggle
 -- include lane/lane
 -- include fact/shards
 -- include fact/toggles
 if redis.call('HGET', KEYS[1], 'claim') ~= LIFE .. ':' .. ARGV[1] or seq ~= tonumber(ARGV[2]) then
   return {'STALE'}
 end
+stay_whole()
 local before = digits(seq)
 local changes = apply_toggles(4, ARGV[3])
 redis.call('HSETNX', KEYS[1], 'before', before)

@@ -115,8 +115,7 @@ class ToggleScriptIT {
     assertThat(holds(POST, user - 1)).isFalse();
     assertThat(holds(POST, user ^ 32_768)).isFalse();
     assertThat(events()).extracting(Event::userId).containsExactly(user);
-    assertThat(view.factKeys(POST))
-        .containsExactly("bm:{3}:like:post:42:" + (user >>> 15), "shards:{3}:like:post:42");
+    assertThat(view.users("like", POST)).containsExactly(user);
     assertThat(rig.toggle(POST, LaneRig.LIKE, user, true).changed()).isZero();
   }
 
@@ -144,25 +143,6 @@ class ToggleScriptIT {
         .extracting(Event::seq)
         .containsExactly(1_000_000_000_000_000L, 1_000_000_000_000_001L);
     assertThat(rig.foldAll(0)).isEqualTo(new Fold.Folded(1_000_000_000_000_001L, 2, 2, 0, 0, 0, 0));
-  }
-
-  @Test
-  void last_fact_of_a_shard_gone_leaves_no_key() {
-    rig.toggle(POST, LaneRig.LIKE, 5, true);
-    rig.toggle(POST, LaneRig.LIKE, 6, true);
-    rig.toggle(POST, LaneRig.LIKE, 5, false);
-    assertThat(view.factKeys(POST)).hasSize(2);
-    rig.toggle(POST, LaneRig.LIKE, 6, false);
-    assertThat(view.factKeys(POST)).isEmpty();
-  }
-
-  @Test
-  void empty_shard_goes_and_the_others_stay() {
-    rig.toggle(POST, LaneRig.LIKE, 5, true);
-    rig.toggle(POST, LaneRig.LIKE, 40_000, true);
-    rig.toggle(POST, LaneRig.LIKE, 5, false);
-    assertThat(view.factKeys(POST))
-        .containsExactly("bm:{3}:like:post:42:1", "shards:{3}:like:post:42");
   }
 
   @Test

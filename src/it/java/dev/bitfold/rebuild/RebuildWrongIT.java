@@ -122,9 +122,9 @@ class RebuildWrongIT {
   @Test
   void flipped_bit_of_a_like_is_found() {
     counted(1, 2);
-    view.flip("like", POST, 7);
+    view.fact("like", POST, 7, true);
     assertThat(wrong(100)).isEqualTo(corrected(Cause.DRIFT, totals(2, 0), totals(3, 0)));
-    view.flip("like", POST, 1);
+    view.fact("like", POST, 1, false);
     assertThat(wrong(100)).isEqualTo(corrected(Cause.DRIFT, totals(3, 0), totals(2, 0)));
     agreesAndChangesNothing();
     assertThat(view.audit())
@@ -137,7 +137,7 @@ class RebuildWrongIT {
   void flipped_bit_of_a_fav_is_found_under_way() {
     counted(1, 2);
     rig.toggle(POST, LaneRig.FAV, 1, true);
-    view.flip("fav", POST, 9);
+    view.fact("fav", POST, 9, true);
     likes(3);
     assertThat(wrong(100)).isEqualTo(corrected(Cause.DRIFT, totals(2, 0), totals(3, 2)));
     assertThat(view.floor(POST)).isEqualTo(4);
@@ -232,7 +232,7 @@ class RebuildWrongIT {
     rig.toggle(POST, LaneRig.LIKE, SHARD, false);
     rig.toggle(POST, LaneRig.FAV, 5, true);
     fold();
-    assertThat(next(2)).isEqualTo(new Step.More(4));
+    assertThat(next(1)).isEqualTo(new Step.More(3));
     rig.flush.run(LaneRig.LANE, 10, 10);
     likes(7);
     assertThat(walkToTheEnd()).isEqualTo(AGREES);
@@ -335,7 +335,7 @@ class RebuildWrongIT {
     rig.toggle(LONGER, LaneRig.LIKE, 1, true);
     view.lane("open", "another");
     rig.openIn(7);
-    view.flip("like", POST, 2);
+    view.fact("like", POST, 2, true);
     Instant before = Instant.now();
     wrong(100);
     assertThat(view.audit()).containsExactly("7-1 post:1 drift 0,1,0,0,0 0,2,0,0,0 epoch 7 seq 2");
@@ -358,7 +358,7 @@ class RebuildWrongIT {
   @Test
   void full_redis_keeps_nobody_from_a_correction() {
     counted(1);
-    view.flip("like", POST, 2);
+    view.fact("like", POST, 2, true);
     view.outOfMemory(() -> assertThat(wrong(100)).isInstanceOf(Step.Corrected.class));
     assertThat(view.audit()).hasSize(1);
   }

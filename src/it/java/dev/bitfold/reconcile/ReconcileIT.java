@@ -18,7 +18,13 @@ class ReconcileIT extends AppTest {
 
   @Override
   protected Map<String, Object> settings() {
-    return Map.of("bitfold.reconcile.every", "50ms", "bitfold.rebuild.step-shards", 2);
+    return Map.of(
+        "bitfold.reconcile.every",
+        "50ms",
+        "bitfold.rebuild.step-shards",
+        2,
+        "bitfold.shard-ids",
+        1);
   }
 
   @Override
@@ -59,12 +65,8 @@ class ReconcileIT extends AppTest {
   @Test
   void a_flipped_fact_is_the_truth_and_the_counter_follows() {
     like("flipped-fact", 1, 2);
-    byte[] shard = key("bm", "fav:post:flipped-fact:0");
-    RedisReplies.await(app.redis().commands().setbit(shard, 9, 1));
-    RedisReplies.await(
-        app.redis()
-            .commands()
-            .zadd(key("shards", "fav:post:flipped-fact"), 0, LaneKeys.bytes("0")));
+    byte[] shard = key("ids", "fav:post:flipped-fact");
+    RedisReplies.await(app.redis().commands().sadd(shard, LaneKeys.bytes("9")));
     assertThat(awaitAudit("flipped-fact").get(0).path("after").toString())
         .isEqualTo("{\"like\":2,\"fav\":1}");
   }

@@ -24,6 +24,7 @@ import dev.bitfold.recover.RecoverSettings;
 import dev.bitfold.testkit.Invariant;
 import dev.bitfold.testkit.LaneRig;
 import dev.bitfold.testkit.LaneRig.Life;
+import dev.bitfold.testkit.LaneView;
 import dev.bitfold.testkit.TestRedis;
 import io.lettuce.core.RestoreArgs;
 import java.nio.ByteBuffer;
@@ -64,7 +65,11 @@ final class LaneSimulation {
   private static final Mode[] MODES = Mode.values();
   private static final long[] USERS = {1, 2, 40_000, 70_000, (1L << 53) + 1, Long.MAX_VALUE};
 
+  /** Of sparse shards: few enough that they are split and joined all the time. */
+  private static final int MOST_SHARD_IDS = 5;
+
   private final Random random;
+  private final int shardIds;
   private final UnaryOperator<String> mutation;
   private final RedisNodes redis = TestRedis.empty();
   private final Life life = new Life("life-0");
@@ -113,9 +118,10 @@ final class LaneSimulation {
    */
   LaneSimulation(long seed, UnaryOperator<String> mutation, boolean forgetful) {
     this.random = new Random(seed);
+    this.shardIds = 1 + (int) (seed % MOST_SHARD_IDS);
     this.mutation = mutation;
     this.epochs = new CountedEpochs(forgetful);
-    this.rig = new LaneRig(redis, life, mutation);
+    this.rig = rig();
     this.staleRig = rig;
     recover();
     this.copy = copy();
@@ -435,7 +441,7 @@ final class LaneSimulation {
       String before = life.runId();
       staleRig = rig;
       life.begin(redis, "life-" + ++lives);
-      rig = new LaneRig(redis, life, mutation);
+      rig = rig();
       rig.claim.run(LaneRig.LANE, 0, ""); // from now on this caller knows the life
       if (random.nextInt(4) == 0) {
         hit("failed-back"); // the process of before is master again, with the state of this one
@@ -652,10 +658,7 @@ final class LaneSimulation {
     byte[] counter = rig.counter(entity);
     for (var metric : LaneRig.SCHEMA.toggles()) {
       long said = counter == null ? 0 : ByteBuffer.wrap(counter).getInt(4 * metric.index());
-      long facts = 0;
-      for (long user : USERS) {
-        facts += holds(entity, metric.name(), user) ? 1 : 0;
-      }
+      long facts = users(entity, metric.name()).size();
       if (said != facts) {
         throw new Wrong(metric + " of " + entity + " says " + said + ", facts are " + facts);
       }
@@ -666,19 +669,20 @@ final class LaneSimulation {
     Set<String> facts = new TreeSet<>();
     for (int i = 0; i < ENTITIES; i++) {
       for (var metric : LaneRig.SCHEMA.toggles()) {
-        for (long user : USERS) {
-          if (holds(entity(i), metric.name(), user)) {
-            facts.add(History.fact(entity(i).toString(), metric.name(), user));
-          }
+        for (long user : users(entity(i), metric.name())) {
+          facts.add(History.fact(entity(i).toString(), metric.name(), user));
         }
       }
     }
     return facts;
   }
 
-  private boolean holds(Entity entity, String metric, long user) {
-    String shard = "bm:" + LaneRig.LANE.tag() + ":" + metric + ":" + entity + ":" + (user >>> 15);
-    return RedisReplies.await(redis.commands().getbit(LaneKeys.bytes(shard), user & 32767)) == 1;
+  private List<Long> users(Entity entity, String metric) {
+    return new LaneView(rig).users(metric, entity);
+  }
+
+  private LaneRig rig() {
+    return new LaneRig(redis, life, mutation, shardIds);
   }
 
   private boolean isOpen() {

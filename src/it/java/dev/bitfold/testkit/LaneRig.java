@@ -39,6 +39,9 @@ public final class LaneRig {
   public static final String TOPIC = "topic-1";
   public static final int NO_LIMIT = 1_000_000;
 
+  /** So few ids in a sparse shard that there is a shard for each chunk. */
+  public static final int SHARD_IDS = 1;
+
   public final RedisNodes redis;
   public final LaneScripts scripts;
   public final ToggleScript toggle;
@@ -70,7 +73,16 @@ public final class LaneRig {
   }
 
   public LaneRig(RedisNodes redis, Life life, UnaryOperator<String> mutation) {
-    ScriptText text = ScriptText.of(SCHEMA);
+    this(redis, life, mutation, SHARD_IDS);
+  }
+
+  /**
+   * A rig.
+   *
+   * @param shardIds most ids of a sparse shard
+   */
+  public LaneRig(RedisNodes redis, Life life, UnaryOperator<String> mutation, int shardIds) {
+    ScriptText text = ScriptText.of(SCHEMA, shardIds);
     this.redis = redis;
     this.scripts =
         new LaneScripts(
@@ -94,14 +106,20 @@ public final class LaneRig {
 
   /** A rig on an empty Redis whose lane is open in epoch 1. */
   public static LaneRig open() {
-    LaneRig rig = new LaneRig(TestRedis.empty(), new Life("life-1"), UnaryOperator.identity());
+    return open(SHARD_IDS);
+  }
+
+  /** A rig on an empty Redis whose lane is open in epoch 1 and whose sparse shards have a limit. */
+  public static LaneRig open(int shardIds) {
+    LaneRig rig =
+        new LaneRig(TestRedis.empty(), new Life("life-1"), UnaryOperator.identity(), shardIds);
     rig.openIn(1);
     return rig;
   }
 
   public void openIn(long epoch) {
     claim.run(LANE, epoch, TOPIC);
-    if (open.run(LANE, epoch, seq(), TOPIC, offset()) != Opening.OPEN) {
+    if (open.run(LANE, epoch, seq(), TOPIC, offset(), folded()) != Opening.OPEN) {
       throw new IllegalStateException("the lane does not open in epoch " + epoch);
     }
   }

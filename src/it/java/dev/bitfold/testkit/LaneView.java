@@ -39,7 +39,7 @@ public final class LaneView {
   /** Names of all keys of the facts of an entity. */
   public List<String> factKeys(Entity entity) {
     return keys().stream()
-        .filter(key -> key.startsWith("bm:") || key.startsWith("shards:"))
+        .filter(key -> key.matches("(ids|bm|shards):.*"))
         .filter(key -> key.contains(":" + entity + ":") || key.endsWith(":" + entity))
         .toList();
   }
@@ -115,12 +115,37 @@ public final class LaneView {
         .toList();
   }
 
-  /** Turns one bit of a fact over, past all scripts. */
-  public void flip(String metric, Entity entity, long user) {
-    byte[] shard = key("bm:" + TAG + ":" + metric + ":" + entity + ":" + (user >>> 15));
-    long bit = user & 32767;
-    long was = RedisReplies.await(redis.commands().getbit(shard, bit));
-    RedisReplies.await(redis.commands().setbit(shard, bit, (int) (1 - was)));
+  /** Makes a fact hold or not, past all scripts: in its dense shard, or else in the first one. */
+  public void fact(String metric, Entity entity, long user, boolean holds) {
+    byte[] dense = key("bm:" + TAG + ":" + metric + ":" + entity + ":" + (user >>> 15));
+    byte[] first = key("ids:" + TAG + ":" + metric + ":" + entity);
+    byte[] id = key(Long.toString(user));
+    if (RedisReplies.await(redis.commands().exists(dense)) == 1) {
+      RedisReplies.await(redis.commands().setbit(dense, user & 32767, holds ? 1 : 0));
+    } else {
+      RedisReplies.await(
+          holds ? redis.commands().sadd(first, id) : redis.commands().srem(first, id));
+    }
+  }
+
+  /** User ids that have the metric on the entity, whatever forms they are kept in. */
+  public List<Long> users(String metric, Entity entity) {
+    List<Long> users = new ArrayList<>();
+    for (String name : factKeys(entity)) {
+      if (name.startsWith("ids:" + TAG + ":" + metric + ":")) {
+        RedisReplies.await(redis.commands().smembers(key(name)))
+            .forEach(user -> users.add(Long.valueOf(LaneKeys.text(user))));
+      } else if (name.startsWith("bm:" + TAG + ":" + metric + ":")) {
+        long chunk = Long.parseLong(name.substring(name.lastIndexOf(':') + 1));
+        byte[] bytes = RedisReplies.await(redis.commands().get(key(name)));
+        for (int bit = 0; bit < 8 * bytes.length; bit++) {
+          if ((bytes[bit / 8] >> (7 - bit % 8) & 1) == 1) {
+            users.add((chunk << 15) + bit);
+          }
+        }
+      }
+    }
+    return users.stream().sorted().toList();
   }
 
   public List<String> dirty() {

@@ -7,6 +7,7 @@ import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.metric.Metric;
 import dev.bitfold.platform.redis.LuaScript;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -24,21 +25,14 @@ final class StatusScript {
   /** Whether the user has the metric on each entity of a lane: entity by entity, in their order. */
   CompletionStage<List<Boolean>> run(
       Lane lane, long userId, List<Entity> entities, List<Metric> metrics) {
-    ShardPlace place = ShardPlace.of(userId);
-    List<String> args =
-        entities.stream()
-            .flatMap(
-                entity ->
-                    metrics.stream()
-                        .flatMap(
-                            metric ->
-                                List.of(
-                                    entity.toString(),
-                                    metric.name(),
-                                    Long.toString(place.chunk()),
-                                    Integer.toString(place.bit()))
-                                    .stream()))
-            .toList();
+    List<String> args = new ArrayList<>(1 + 2 * entities.size() * metrics.size());
+    args.add(Long.toString(userId));
+    for (Entity entity : entities) {
+      for (Metric metric : metrics) {
+        args.add(entity.toString());
+        args.add(metric.name());
+      }
+    }
     return scripts.runAsync(SCRIPT, lane, args).thenApply(reply -> read(lane, reply));
   }
 

@@ -11,15 +11,8 @@ import java.util.List;
  */
 public record Toggle(Entity entity, Metric metric, long userId, boolean wanted) {
 
-  /** As the scripts take it: entity, metric, user, chunk, bit, wanted. */
+  /** As the scripts take it: entity, metric, user, wanted. */
   public List<String> args() {
-    ShardPlace place = ShardPlace.of(userId);
-    return List.of(
-        entity.toString(),
-        metric.name(),
-        Long.toString(userId),
-        Long.toString(place.chunk()),
-        Integer.toString(place.bit()),
-        wanted ? "1" : "0");
+    return List.of(entity.toString(), metric.name(), Long.toString(userId), wanted ? "1" : "0");
   }
 }

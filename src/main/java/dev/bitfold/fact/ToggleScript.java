@@ -36,7 +36,7 @@ public final class ToggleScript {
 
   /** Applies the toggles of a lane; fails as a whole if the lane is closed or its outbox full. */
   public CompletionStage<Applied> run(Lane lane, List<Toggle> toggles, long now, int outboxLimit) {
-    List<String> args = new ArrayList<>(2 + 6 * toggles.size());
+    List<String> args = new ArrayList<>(2 + 4 * toggles.size());
     args.add(Long.toString(now));
     args.add(Integer.toString(outboxLimit));
     toggles.forEach(toggle -> args.addAll(toggle.args()));

@@ -47,8 +47,9 @@ class LaneConfiguration {
   }
 
   @Bean
-  LaneScripts laneScripts(RedisNodes redis, Vocabulary vocabulary) {
-    return new LaneScripts(redis, LaneConfiguration::runId, ScriptText.of(vocabulary.schema()));
+  LaneScripts laneScripts(RedisNodes redis, Vocabulary vocabulary, LaneSettings settings) {
+    return new LaneScripts(
+        redis, LaneConfiguration::runId, ScriptText.of(vocabulary.schema(), settings.shardIds()));
   }
 
   private static CompletionStage<String> runId(RedisClusterAsyncCommands<byte[], byte[]> node) {

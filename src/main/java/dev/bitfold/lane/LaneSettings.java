@@ -14,10 +14,13 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param lanes number of lanes; a start with another number than the data has is refused
  * @param entityTypes the entity types that are counted
+ * @param shardIds most user ids that are kept as a small set; may be changed at any time. Redis
+ *     packs sets of up to its {@code set-max-intset-entries}
  */
 @Validated
 @ConfigurationProperties("bitfold")
 public record LaneSettings(
     @DefaultValue("64") @Min(1) @Max(1024) int lanes,
     @DefaultValue({"post", "comment"}) @NotEmpty
-        Set<@Pattern(regexp = "[a-z][a-z0-9_-]{0,31}") String> entityTypes) {}
+        Set<@Pattern(regexp = "[a-z][a-z0-9_-]{0,31}") String> entityTypes,
+    @DefaultValue("512") @Min(1) @Max(4096) int shardIds) {}

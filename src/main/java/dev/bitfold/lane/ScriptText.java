@@ -11,8 +11,12 @@ public interface ScriptText {
 
   String of(LuaScript script, String runId);
 
-  /** The text of the files, with the life and the schema written into it. */
-  static ScriptText of(Schema schema) {
+  /**
+   * The text of the files, with the life, the schema and a limit written into it.
+   *
+   * @param shardIds most user ids of a sparse shard
+   */
+  static ScriptText of(Schema schema, int shardIds) {
     String toggles =
         schema.toggles().stream()
             .map(metric -> "{metric = '%s', index = %d}".formatted(metric.name(), metric.index()))
@@ -27,6 +31,8 @@ public interface ScriptText {
                 "FIELDS",
                 Integer.toString(schema.metrics().size()),
                 "TOGGLES",
-                toggles));
+                toggles,
+                "IDS",
+                Integer.toString(shardIds)));
   }
 }

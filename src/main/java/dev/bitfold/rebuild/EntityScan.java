@@ -42,9 +42,9 @@ public class EntityScan {
     return new Walk("cnt:{*}:" + vocabulary.schema().version() + ":" + type + ":*");
   }
 
-  /** Entities of the type that have facts of the metric. */
+  /** Entities of the type that have facts of the metric: a directory, or a first shard alone. */
   Walk facts(String metric, String type) {
-    return new Walk("shards:{*}:" + metric + ":" + type + ":*");
+    return new Walk("*:{*}:" + metric + ":" + type + ":*");
   }
 
   /** One walk over all keys, a page at a time; it can be left and taken up again. One thread. */

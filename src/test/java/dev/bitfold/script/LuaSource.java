@@ -215,21 +215,35 @@ final class LuaSource {
 
   /** Commands in the code and in the functions that it reaches. */
   Set<String> reachedCommands() {
+    Set<String> commands = new TreeSet<>();
+    reached()
+        .values()
+        .forEach(piece -> found(COMMAND, piece).forEach(found -> commands.add(found.group(1))));
+    return commands;
+  }
+
+  /** Names of the functions that the code reaches. */
+  Set<String> reachedFunctions() {
+    return reached().keySet();
+  }
+
+  /**
+   * Functions that the code reaches, with their text, and under no name the code outside of all.
+   */
+  private Map<String, String> reached() {
     Map<String, String> functions = new TreeMap<>();
     found(FUNCTION, code).forEach(found -> functions.put(found.group(1), found.group()));
-    Set<String> commands = new TreeSet<>();
-    Set<String> reached = new TreeSet<>();
-    List<String> open = new ArrayList<>(List.of(FUNCTION.matcher(code).replaceAll("")));
+    Map<String, String> reached = new TreeMap<>();
+    reached.put("", FUNCTION.matcher(code).replaceAll(""));
+    List<String> open = new ArrayList<>(List.of(""));
     while (!open.isEmpty()) {
-      String piece = open.remove(open.size() - 1);
-      found(COMMAND, piece).forEach(command -> commands.add(command.group(1)));
-      found(CALL, piece)
+      found(CALL, reached.get(open.remove(open.size() - 1)))
           .map(call -> call.group(1))
           .filter(functions::containsKey)
-          .filter(reached::add)
-          .forEach(called -> open.add(functions.get(called)));
+          .filter(called -> reached.putIfAbsent(called, functions.get(called)) == null)
+          .forEach(open::add);
     }
-    return commands;
+    return reached;
   }
 
   private static Stream<MatchResult> found(Pattern pattern, String text) {
