@@ -277,7 +277,7 @@ final class Faults {
    * last first. Answers whether a fold met a gap.
    */
   private boolean reorder(Instance owner) {
-    long before = gaps();
+    long before = seen(Branch.GAP);
     owner.pause();
     wait(UNTIL_EVENTS_WAIT);
     try {
@@ -288,15 +288,15 @@ final class Faults {
     wait(PAUSE.minus(UNTIL_EVENTS_WAIT));
     owner.resume();
     long end = System.nanoTime() + PAUSE.toNanos();
-    while (gaps() == before && System.nanoTime() < end) {
+    while (seen(Branch.GAP) == before && System.nanoTime() < end) {
       wait(MOMENT);
     }
-    return gaps() > before;
+    return seen(Branch.GAP) > before;
   }
 
-  private long gaps() {
+  private long seen(Branch branch) {
     meters.look();
-    return meters.sum(Branch.GAP);
+    return meters.sum(branch);
   }
 
   /**
@@ -412,10 +412,15 @@ final class Faults {
     return deployment.lanes.of(entity);
   }
 
-  /** Rebuilds hot entities again and again, some of which lose their counter meanwhile. */
+  /**
+   * Rebuilds hot entities again and again, some of which lose their counter meanwhile, until
+   * somebody's walk was fenced off.
+   */
   private boolean rebuildHot(Random random) {
     boolean rebuilt = false;
-    for (int i = 0; i < 40; i++) {
+    long before = seen(Branch.FENCED);
+    long end = System.nanoTime() + PAUSE.toNanos();
+    for (int i = 0; i < 40 || seen(Branch.FENCED) == before && System.nanoTime() < end; i++) {
       Entity entity = people.hot().get(random.nextInt(people.hot().size()));
       try {
         if (i % 3 == 0) {

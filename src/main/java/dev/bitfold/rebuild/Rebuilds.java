@@ -89,6 +89,7 @@ public class Rebuilds {
     try {
       Step step = walk(entity, token, RedisReplies.await(first));
       for (int i = 1; i < COMPARISON_STARTS && step instanceof Step.Fenced; i++) {
+        fenced.increment();
         step = walk(entity, token, RedisReplies.await(first(entity, token, Mode.WRONG)));
       }
       if (step instanceof Step.Corrected corrected) {
