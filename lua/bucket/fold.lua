@@ -10,6 +10,7 @@
 -- RETURNS  OK, folded, offset, applied, duplicates, gaps, stale, floored | CLOSED | BEYOND, offset
 -- COST     O(events + outbox entries trimmed + floors dropped)
 -- include lane/lane
+-- include counter/pages
 -- include counter/counter
 if not is_open() then
   return {'CLOSED'}

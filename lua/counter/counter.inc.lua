@@ -1,33 +1,17 @@
 -- PURPOSE  The only Lua that knows the form of a counter: fixed-width big-endian fields in one
---          string a key. A counter of zeros is not kept.
+--          string. A counter of zeros is not kept.
 local FIELDS = @FIELDS@
 local FORMAT = '>' .. string.rep('I4', FIELDS)
 local LARGEST = 4294967295
 local DELTA_DIGITS = 15
 
-local function counter_key(entity)
-  return 'cnt:' .. TAG .. ':@SCHEMA@:' .. entity
-end
-
 local function bucket_key(entity)
   return 'agg:' .. TAG .. ':@SCHEMA@:' .. entity
 end
 
--- What a reading command answers; nil if the key is of another type. Other failures stay failures.
-local function try(command, key)
-  local answer = redis.pcall(command, key)
-  if type(answer) == 'table' and answer.err then
-    if not string.find(answer.err, 'WRONGTYPE', 1, true) then
-      error(answer.err)
-    end
-    return nil
-  end
-  return answer
-end
-
 -- The fields of a counter, counted from 1; nil if it is missing or malformed.
 local function counter_get(entity)
-  local raw = try('GET', counter_key(entity))
+  local raw = page_get(entity)
   if type(raw) ~= 'string' or #raw ~= 4 * FIELDS then
     return nil
   end
@@ -37,7 +21,7 @@ local function counter_get(entity)
 end
 
 local function counter_missing(entity)
-  return redis.call('EXISTS', counter_key(entity)) == 0
+  return page_get(entity) == false
 end
 
 local function counter_fits(fields)
@@ -53,11 +37,11 @@ end
 local function counter_put(entity, fields)
   for i = 1, FIELDS do
     if fields[i] > 0 then
-      redis.call('SET', counter_key(entity), struct.pack(FORMAT, unpack(fields, 1, FIELDS)))
+      page_put(entity, struct.pack(FORMAT, unpack(fields, 1, FIELDS)))
       return true
     end
   end
-  redis.call('DEL', counter_key(entity))
+  page_drop(entity)
   return false
 end
 
@@ -67,7 +51,7 @@ end
 local function bucket_add(entity, deltas)
   for index, delta in pairs(deltas) do
     if type(redis.pcall('HINCRBY', bucket_key(entity), index, delta)) ~= 'number' then
-      redis.call('DEL', counter_key(entity))
+      page_drop(entity)
       return
     end
   end

@@ -9,6 +9,7 @@
 -- COST     O(entities + shards counted)
 -- include lane/lane
 -- include fact/shards
+-- include counter/pages
 -- include counter/counter
 -- include rebuild/rebuild
 if not is_open() then

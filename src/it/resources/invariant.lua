@@ -1,8 +1,9 @@
 #!lua
 -- PURPOSE  Looks at a whole lane in one step, with no code of the service, and names every entity
 --          and toggle metric for which counter + bucket + unfolded events above the floor is not
---          the number of facts; every lane whose outbox does not reach from folded to seq; and every
---          shard of facts that is not listed, is listed in vain, or has a user of another one.
+--          the number of facts; every lane whose outbox does not reach from folded to seq; every
+--          shard of facts that is not listed, is listed in vain, or has a user of another one; and
+--          every counter that is not in its page.
 -- KEYS     1 lane hash
 -- RETURNS  a line for each violation
 local tag = string.match(KEYS[1], '%b{}')
@@ -105,20 +106,38 @@ for _, directory in ipairs(redis.call('KEYS', 'shards:' .. tag .. ':*')) do
   end
 end
 
+-- The page of an entity by linear hashing: the lowest bits of its digest, as many as pages need.
+local pages = tonumber(redis.call('HGET', KEYS[1], 'pages') or '1')
+local function page_of(entity)
+  local hash = tonumber(string.sub(redis.sha1hex(entity), 1, 8), 16)
+  local bits = math.ceil(math.log(pages) / math.log(2) - 1e-9)
+  local page = hash % 2 ^ bits
+  return page < pages and page or hash % 2 ^ (bits - 1)
+end
+
+local function compare(entity, raw)
+  for metric, index in pairs({like = 1, fav = 2}) do
+    local counter = struct.unpack('>I4', string.sub(raw, 4 * index + 1, 4 * index + 4))
+    local bucket = tonumber(redis.call('HGET', 'agg:' .. tag .. ':v1:' .. entity, index) or '0')
+    local held = facts[metric .. ' ' .. entity] or 0
+    local events = waiting[metric .. ' ' .. entity] or 0
+    if counter + bucket + events ~= held then
+      violations[#violations + 1] = metric .. ' of ' .. entity .. ': counter ' .. counter
+        .. ' + bucket ' .. bucket .. ' + unfolded ' .. events .. ' is not ' .. held .. ' facts'
+    end
+  end
+end
+
 local prefix = 'cnt:' .. tag .. ':v1:'
 for _, key in ipairs(redis.call('KEYS', prefix .. '*')) do
-  local entity = string.sub(key, #prefix + 1)
-  local raw = redis.pcall('GET', key)
-  if type(raw) == 'string' and #raw == 20 then
-    for metric, index in pairs({like = 1, fav = 2}) do
-      local counter = struct.unpack('>I4', string.sub(raw, 4 * index + 1, 4 * index + 4))
-      local bucket = tonumber(redis.call('HGET', 'agg:' .. tag .. ':v1:' .. entity, index) or '0')
-      local held = facts[metric .. ' ' .. entity] or 0
-      local events = waiting[metric .. ' ' .. entity] or 0
-      if counter + bucket + events ~= held then
-        violations[#violations + 1] = metric .. ' of ' .. entity .. ': counter ' .. counter
-          .. ' + bucket ' .. bucket .. ' + unfolded ' .. events .. ' is not ' .. held .. ' facts'
-      end
+  local page = tonumber(string.sub(key, #prefix + 1))
+  local counters = redis.pcall('HGETALL', key)
+  for i = 1, #counters, 2 do
+    if page_of(counters[i]) ~= page then
+      violations[#violations + 1] = counters[i] .. ' is in page ' .. page .. ' of ' .. pages
+    end
+    if #counters[i + 1] == 20 then
+      compare(counters[i], counters[i + 1])
     end
   end
 end

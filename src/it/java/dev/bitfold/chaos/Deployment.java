@@ -106,7 +106,8 @@ final class Deployment implements AutoCloseable {
     all.put("management.server.address", "127.0.0.1");
     all.put("bitfold.identity", "header");
     all.put("bitfold.lanes", lanes.count());
-    all.put("bitfold.shard-ids", 4); // shards are split and joined all the time
+    all.put("bitfold.shard-ids", 4); // shards and pages are split and joined all the time
+    all.put("bitfold.page-counters", 2);
     all.put("bitfold.relay.go-back", "1s");
     all.put("bitfold.recover.blocked-every", "1s");
     all.put("bitfold.recover.stall", "5s");

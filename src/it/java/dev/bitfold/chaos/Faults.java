@@ -4,11 +4,11 @@ import dev.bitfold.chaos.TcpProxy.Mode;
 import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Lane;
-import dev.bitfold.metric.Schema;
 import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.platform.redis.RedisUnavailableException;
 import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.Http;
+import dev.bitfold.testkit.RawCounters;
 import dev.bitfold.testkit.Signals;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
@@ -44,22 +44,26 @@ final class Faults {
   // nothing to harm.
   private static final String DELETE =
       """
-      if redis.call('DEL', KEYS[1]) == 0 then return {} end
+      if redis.call('HDEL', page, entity) == 0 then return {} end
       return {0, 0}
       """;
   private static final String TRUNCATE =
       """
-      local raw = redis.call('GET', KEYS[1])
+      local raw = redis.call('HGET', page, entity)
       if not raw then return {} end
-      redis.call('SET', KEYS[1], string.sub(raw, 1, tonumber(ARGV[1])))
+      redis.call('HSET', page, entity, string.sub(raw, 1, tonumber(ARGV[2])))
       return {0, 0}
       """;
   private static final String FLIP =
       """
-      if redis.call('STRLEN', KEYS[1]) ~= 20 then return {} end
-      local bit = tonumber(ARGV[1])
-      local was = redis.call('GETBIT', KEYS[1], bit)
-      redis.call('SETBIT', KEYS[1], bit, 1 - was)
+      local raw = redis.call('HGET', page, entity)
+      if not raw or #raw ~= 20 then return {} end
+      local bit = tonumber(ARGV[2])
+      local at, weight = math.floor(bit / 8) + 1, 2 ^ (7 - bit % 8)
+      local byte = string.byte(raw, at)
+      local was = math.floor(byte / weight) % 2
+      redis.call('HSET', page, entity, string.sub(raw, 1, at - 1)
+        .. string.char(byte + (1 - 2 * was) * weight) .. string.sub(raw, at + 1))
       local added, effect = (1 - 2 * was) * 2 ^ (31 - bit % 32), {0, 0}
       effect[math.floor(bit / 32)] = added
       return effect
@@ -70,14 +74,15 @@ final class Faults {
    */
   private static final String LOSE_BUCKET =
       """
-      local raw = redis.call('GET', KEYS[2])
+      local raw = redis.call('HGET', page, entity)
       if not raw or #raw ~= 20 then return {} end
       local _, likes, favs = struct.unpack('>I4I4I4', raw)
       if likes + favs < 10 then return {} end
-      local deltas = redis.call('HMGET', KEYS[1], 1, 2)
+      local bucket = 'agg:' .. tag .. ':v1:' .. entity
+      local deltas = redis.call('HMGET', bucket, 1, 2)
       local effect = {-tonumber(deltas[1] or 0), -tonumber(deltas[2] or 0)}
       if effect[1] == 0 and effect[2] == 0 then return {} end
-      redis.call('DEL', KEYS[1])
+      redis.call('DEL', bucket)
       return effect
       """;
 
@@ -389,27 +394,20 @@ final class Faults {
   }
 
   private CompletionStage<List<Long>> harm(Entity entity, Damage.Kind kind, int argument) {
-    byte[] counter = LaneKeys.counter(lane(entity), Schema.CONTENT, entity);
-    byte[] bucket =
-        LaneKeys.bytes("agg:" + lane(entity).tag() + ":" + Schema.CONTENT.version() + ":" + entity);
-    return switch (kind) {
-      case DELETED -> eval(DELETE, argument, counter);
-      case TRUNCATED -> eval(TRUNCATE, argument, counter);
-      case FLIPPED, FLIPPED_LOW -> eval(FLIP, argument, counter);
-      case BUCKET_LOST -> eval(LOSE_BUCKET, argument, bucket, counter);
-    };
-  }
-
-  private CompletionStage<List<Long>> eval(String script, int argument, byte[]... keys) {
-    return deployment
-        .redis
-        .direct()
-        .commands()
-        .eval(script, ScriptOutputType.MULTI, keys, LaneKeys.bytes(Integer.toString(argument)));
-  }
-
-  private Lane lane(Entity entity) {
-    return deployment.lanes.of(entity);
+    String lua =
+        switch (kind) {
+          case DELETED -> DELETE;
+          case TRUNCATED -> TRUNCATE;
+          case FLIPPED, FLIPPED_LOW -> FLIP;
+          case BUCKET_LOST -> LOSE_BUCKET;
+        };
+    return new RawCounters(deployment.redis.direct())
+        .run(
+            lua,
+            ScriptOutputType.MULTI,
+            deployment.lanes.of(entity),
+            entity,
+            LaneKeys.bytes(Integer.toString(argument)));
   }
 
   /**

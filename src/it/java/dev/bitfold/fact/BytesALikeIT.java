@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BytesALikeIT {
 
   private static final int SHARD_IDS = 512; // the default
+  private static final int PAGE_COUNTERS = 64; // the default
   private static final int BATCH = 500;
   private static final int MOST = 12;
   private static final int MOST_OF_TEN = 40;
@@ -29,7 +30,7 @@ class BytesALikeIT {
   /** The table has up to twice as many places of 8 bytes as there are keys. */
   private static final long MOST_OF_A_PLACE = 16;
 
-  private final LaneRig rig = LaneRig.open(SHARD_IDS);
+  private final LaneRig rig = LaneRig.open(SHARD_IDS, PAGE_COUNTERS);
   private final Random random = new Random(1);
 
   /** Where the users come from. */

@@ -34,7 +34,7 @@ class ShardsIT {
   private static final long CHUNK = 32_768;
   private static final int LIMIT = 8;
 
-  private LaneRig rig = LaneRig.open(LIMIT);
+  private LaneRig rig = LaneRig.open(LIMIT, LaneRig.PAGE_COUNTERS);
   private LaneView view = new LaneView(rig);
 
   @Test
@@ -139,7 +139,7 @@ class ShardsIT {
 
   @Test
   void walk_goes_on_past_shards_that_are_lost() {
-    rig = LaneRig.open(1);
+    rig = LaneRig.open(1, LaneRig.PAGE_COUNTERS);
     view = new LaneView(rig);
     like(1, CHUNK, 2 * CHUNK, 3 * CHUNK, 4 * CHUNK, 5 * CHUNK);
     List<String> shards =
@@ -202,7 +202,7 @@ class ShardsIT {
     long seed = Long.getLong("seed", System.nanoTime());
     Random random = new Random(seed);
     for (int limit : new int[] {1, 2, 3, 5, 12}) {
-      rig = LaneRig.open(limit);
+      rig = LaneRig.open(limit, LaneRig.PAGE_COUNTERS);
       view = new LaneView(rig);
       TreeSet<Long> model = new TreeSet<>();
       for (int i = 0; i < 600; i++) {
@@ -230,7 +230,7 @@ class ShardsIT {
     long seed = Long.getLong("seed", System.nanoTime());
     Random random = new Random(seed);
     for (int round = 0; round < 40; round++) {
-      rig = LaneRig.open(limit);
+      rig = LaneRig.open(limit, LaneRig.PAGE_COUNTERS);
       view = new LaneView(rig);
       toggles(random, 120, 3);
       Step step = walk("first");

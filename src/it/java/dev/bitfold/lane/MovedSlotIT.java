@@ -99,7 +99,7 @@ class MovedSlotIT {
     BUCKETS("agg:.*"),
     ONE_BUCKET("agg:.*:post:2"),
     COUNTERS("cnt:.*"),
-    ONE_COUNTER("cnt:.*:post:2"),
+    ONE_PAGE("cnt:.*:0"),
     FLOOR("floor:.*"),
     FOLDED("folded:.*"),
     WALKS("rebuild:.*"),

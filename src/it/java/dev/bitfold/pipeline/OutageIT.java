@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bitfold.embedded.EmbeddedServers;
 import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.metric.Entity;
-import dev.bitfold.metric.Schema;
 import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.testkit.AppTest;
 import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.Http.Answer;
+import dev.bitfold.testkit.RawCounters;
 import dev.bitfold.testkit.RedisCopy;
 import dev.bitfold.testkit.Signals;
 import dev.bitfold.testkit.Stores;
@@ -155,14 +155,8 @@ class OutageIT extends AppTest {
           app.redis().commands().hset(key, LaneKeys.bytes("open"), LaneKeys.bytes("another")));
       is503(http.act(6, "like", "closed"), "lane_closed");
       assertThat(http.likes("closed")).isEqualTo(5);
-      RedisReplies.await(
-          app.redis()
-              .commands()
-              .del(
-                  LaneKeys.counter(
-                      app.lanes().of(new Entity("post", "closed")),
-                      Schema.CONTENT,
-                      new Entity("post", "closed"))));
+      Entity closed = new Entity("post", "closed");
+      assertThat(new RawCounters(app.redis()).lose(app.lanes().of(closed), closed)).isTrue();
       assertThat(http.likes("closed")).isEqualTo(5);
     } finally {
       servers.kafka().start();

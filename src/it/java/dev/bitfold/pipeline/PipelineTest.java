@@ -2,13 +2,11 @@ package dev.bitfold.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.metric.Entity;
-import dev.bitfold.metric.Schema;
-import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.platform.redis.RedisUnavailableException;
 import dev.bitfold.testkit.BitfoldApp;
 import dev.bitfold.testkit.Invariant;
+import dev.bitfold.testkit.RawCounters;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -96,12 +94,13 @@ abstract class PipelineTest {
     BitfoldApp app = apps.get(0);
     for (int entity = 0; entity < ENTITIES; entity++) {
       Entity post = new Entity("post", name(entity));
-      byte[] key = LaneKeys.counter(app.lanes().of(post), Schema.CONTENT, post);
+      RawCounters counters = new RawCounters(app.redis());
       try {
-        RedisReplies.await(
-            entity % 2 == 0
-                ? app.redis().commands().del(key)
-                : app.redis().commands().append(key, new byte[] {1}));
+        if (entity % 2 == 0) {
+          counters.lose(app.lanes().of(post), post);
+        } else {
+          counters.put(app.lanes().of(post), post, new byte[] {1});
+        }
       } catch (RedisUnavailableException away) {
         continue; // this fault meets another one
       }

@@ -2,11 +2,11 @@ package dev.bitfold.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.metric.Entity;
-import dev.bitfold.metric.Schema;
+import dev.bitfold.metric.Lane;
 import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.testkit.AppTest;
+import dev.bitfold.testkit.RawCounters;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -22,9 +22,9 @@ class CounterReadIT extends AppTest {
     return Map.of("bitfold.rebuild.step-shards", 2, "bitfold.fact.count-shards", 4);
   }
 
-  private byte[] key(String id) {
+  private void lose(String id) {
     Entity entity = new Entity("post", id);
-    return LaneKeys.counter(app.lanes().of(entity), Schema.CONTENT, entity);
+    new RawCounters(app.redis()).lose(app.lanes().of(entity), entity);
   }
 
   private void like(String id, long... users) {
@@ -106,7 +106,7 @@ class CounterReadIT extends AppTest {
     long[] users = IntStream.range(0, 20).mapToLong(i -> 1 + i * 32768L).toArray();
     like("missing", users);
     double before = app.meter("bitfold.rebuild.counters", "outcome", "rebuilt");
-    RedisReplies.await(app.redis().commands().del(key("missing")));
+    lose("missing");
 
     var threads = Executors.newFixedThreadPool(30);
     try {
@@ -124,12 +124,14 @@ class CounterReadIT extends AppTest {
   @Test
   void a_malformed_counter_is_rebuilt() {
     like("malformed", 1, 2, 3);
+    RawCounters counters = new RawCounters(app.redis());
+    Entity entity = new Entity("post", "malformed");
+    Lane lane = app.lanes().of(entity);
     for (byte[] wrong : List.of(new byte[0], new byte[19], new byte[21])) {
-      RedisReplies.await(app.redis().commands().set(key("malformed"), wrong));
+      counters.put(lane, entity, wrong);
       assertThat(http.likes("malformed")).isEqualTo(3);
     }
-    RedisReplies.await(app.redis().commands().del(key("malformed")));
-    RedisReplies.await(app.redis().commands().lpush(key("malformed"), new byte[1]));
+    counters.listForPage(lane, entity);
     assertThat(http.likes("malformed")).isEqualTo(3);
   }
 

@@ -2,13 +2,12 @@ package dev.bitfold.rebuild;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Schema;
-import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.testkit.AppTest;
 import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.Http.Answer;
+import dev.bitfold.testkit.RawCounters;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -75,7 +74,8 @@ class RebuildIT extends AppTest {
       if (i % 2 == 0) {
         write("comment", "job-" + i, 99);
       } else {
-        RedisReplies.await(app.redis().commands().del(key("comment", "job-" + i)));
+        Entity job = new Entity("comment", "job-" + i);
+        counters().lose(app.lanes().of(job), job);
       }
     }
     write("comment", "job-no-facts", 3);
@@ -94,19 +94,19 @@ class RebuildIT extends AppTest {
       assertThat(http.get("/api/v1/counter/comment/job-" + i).json().at("/counts/like").asLong())
           .isEqualTo(1);
     }
-    assertThat(RedisReplies.await(app.redis().commands().get(key("comment", "job-no-facts"))))
-        .isNull();
+    Entity none = new Entity("comment", "job-no-facts");
+    assertThat(counters().get(app.lanes().of(none), none)).isNull();
   }
 
-  private byte[] key(String type, String id) {
-    Entity entity = new Entity(type, id);
-    return LaneKeys.counter(app.lanes().of(entity), Schema.CONTENT, entity);
+  private RawCounters counters() {
+    return new RawCounters(app.redis());
   }
 
   /** Writes a counter that says so many likes. */
   private void write(String type, String id, int likes) {
     byte[] counter = new byte[Schema.CONTENT.counterBytes()];
     counter[7] = (byte) likes;
-    RedisReplies.await(app.redis().commands().set(key(type, id), counter));
+    Entity entity = new Entity(type, id);
+    counters().put(app.lanes().of(entity), entity, counter);
   }
 }

@@ -13,6 +13,7 @@ import dev.bitfold.testkit.AppTest;
 import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.BitfoldApp;
 import dev.bitfold.testkit.Http.Answer;
+import dev.bitfold.testkit.RawCounters;
 import dev.bitfold.testkit.Stores;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,8 +164,7 @@ class AuditIT extends AppTest {
     Lane lane = app.lanes().of(entity);
     byte[] counter = new byte[Schema.CONTENT.counterBytes()];
     counter[2 * Schema.FIELD_BYTES - 1] = 77;
-    RedisReplies.await(
-        app.redis().commands().set(LaneKeys.counter(lane, Schema.CONTENT, entity), counter));
+    new RawCounters(app.redis()).put(lane, entity, counter);
     assertThat(http.post("/api/v1/admin/rebuild/" + type + "/" + id, "").text())
         .isEqualTo("{\"before\":{\"like\":77,\"fav\":0},\"after\":{\"like\":2,\"fav\":0}}");
     return lane;

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.metric.Entity;
+import dev.bitfold.metric.Lane;
 import dev.bitfold.metric.Schema;
 import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.testkit.AppTest;
 import dev.bitfold.testkit.Await;
+import dev.bitfold.testkit.RawCounters;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -40,7 +42,7 @@ class ReconcileIT extends AppTest {
     Instant before = Instant.now();
     byte[] counter = counter("flipped-bit");
     counter[2 * Schema.FIELD_BYTES - 1] ^= 64;
-    RedisReplies.await(app.redis().commands().set(key("cnt", "v1:post:flipped-bit"), counter));
+    write("flipped-bit", counter);
 
     JsonNode line = awaitAudit("flipped-bit").get(0);
     assertThat(http.likes("flipped-bit")).isEqualTo(3);
@@ -48,7 +50,7 @@ class ReconcileIT extends AppTest {
     assertThat(line.path("after").toString()).isEqualTo("{\"like\":3,\"fav\":0}");
     assertThat(line.path("cause").asString("")).isEqualTo("drift");
     assertThat(line.path("entityType").asString("")).isEqualTo("post");
-    assertThat(line.path("lane").asInt()).isEqualTo(lane("flipped-bit"));
+    assertThat(line.path("lane").asInt()).isEqualTo(lane("flipped-bit").number());
     assertThat(line.path("epoch").asLong()).isPositive();
     assertThat(line.path("seq").asLong()).isGreaterThanOrEqualTo(3);
     assertThat(Instant.parse(line.path("at").asString("")))
@@ -92,8 +94,7 @@ class ReconcileIT extends AppTest {
   @Test
   void a_counter_that_cannot_be_read_is_corrected_and_told() {
     like("unreadable", 1, 2);
-    RedisReplies.await(
-        app.redis().commands().set(key("cnt", "v1:post:unreadable"), new byte[] {1, 2, 3}));
+    write("unreadable", new byte[] {1, 2, 3});
     JsonNode line = awaitAudit("unreadable").get(0);
     assertThat(line.path("cause").asString("")).isEqualTo("malformed");
     assertThat(line.path("before").isNull()).isTrue();
@@ -108,7 +109,7 @@ class ReconcileIT extends AppTest {
     app.awaitSettled();
     byte[] counter = counter("large");
     counter[2 * Schema.FIELD_BYTES - 1] = 9;
-    RedisReplies.await(app.redis().commands().set(key("cnt", "v1:post:large"), counter));
+    write("large", counter);
     assertThat(awaitAudit("large").get(0).path("after").toString())
         .isEqualTo("{\"like\":6,\"fav\":0}");
     awaitPasses(2);
@@ -118,21 +119,27 @@ class ReconcileIT extends AppTest {
   @Test
   void a_counter_of_a_type_that_is_no_longer_configured_is_corrected_too() {
     Entity page = new Entity("page", "gone");
-    byte[] key = LaneKeys.counter(app.lanes().of(page), Schema.CONTENT, page);
+    Lane lane = app.lanes().of(page);
+    RawCounters counters = new RawCounters(app.redis());
     byte[] counter = new byte[Schema.CONTENT.counterBytes()];
     counter[2 * Schema.FIELD_BYTES - 1] = 5;
-    RedisReplies.await(app.redis().commands().set(key, counter));
-    Await.until("gone", () -> RedisReplies.await(app.redis().commands().get(key)) == null);
+    counters.put(lane, page, counter);
+    Await.until("gone", () -> counters.get(lane, page) == null);
     Await.until(
         "told", () -> http.get("/api/v1/admin/audit").text().contains("\"entityId\":\"gone\""));
   }
 
   @Test
-  void a_key_that_is_none_of_ours_is_passed_by() {
-    byte[] key = LaneKeys.bytes("cnt:{0}:v1:not an entity:x:y");
-    RedisReplies.await(app.redis().commands().set(key, new byte[20]));
+  void a_name_that_is_none_of_ours_and_a_page_that_cannot_be_read_are_passed_by() {
+    byte[] page = LaneKeys.counters(new Lane(0), Schema.CONTENT, 0);
+    byte[] name = LaneKeys.bytes("not an entity:x:y");
+    RedisReplies.await(app.redis().commands().hset(page, name, new byte[20]));
     awaitPasses(2);
-    assertThat(RedisReplies.await(app.redis().commands().del(key))).isEqualTo(1);
+    assertThat(RedisReplies.await(app.redis().commands().hdel(page, name))).isEqualTo(1);
+    new RawCounters(app.redis()).listForPage(lane("unread"), new Entity("post", "unread"));
+    awaitPasses(2);
+    like("unread", 1, 1);
+    assertThat(http.likes("unread")).isEqualTo(1);
   }
 
   @Test
@@ -178,16 +185,20 @@ class ReconcileIT extends AppTest {
   }
 
   private byte[] counter(String id) {
-    return RedisReplies.await(app.redis().commands().get(key("cnt", "v1:post:" + id)));
+    return new RawCounters(app.redis()).get(lane(id), new Entity("post", id));
   }
 
-  private int lane(String id) {
-    return app.lanes().of(new Entity("post", id)).number();
+  private void write(String id, byte[] counter) {
+    new RawCounters(app.redis()).put(lane(id), new Entity("post", id), counter);
+  }
+
+  private Lane lane(String id) {
+    return app.lanes().of(new Entity("post", id));
   }
 
   /** A key of the post that it names. */
   private byte[] key(String prefix, String rest) {
     String id = rest.replaceAll("^.*post:|:\\d+$", "");
-    return LaneKeys.bytes(prefix + ":{" + lane(id) + "}:" + rest);
+    return LaneKeys.bytes(prefix + ":" + lane(id).tag() + ":" + rest);
   }
 }

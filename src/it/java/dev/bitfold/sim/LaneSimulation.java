@@ -25,6 +25,7 @@ import dev.bitfold.testkit.Invariant;
 import dev.bitfold.testkit.LaneRig;
 import dev.bitfold.testkit.LaneRig.Life;
 import dev.bitfold.testkit.LaneView;
+import dev.bitfold.testkit.RawCounters;
 import dev.bitfold.testkit.TestRedis;
 import io.lettuce.core.RestoreArgs;
 import java.nio.ByteBuffer;
@@ -72,6 +73,7 @@ final class LaneSimulation {
   private final int shardIds;
   private final UnaryOperator<String> mutation;
   private final RedisNodes redis = TestRedis.empty();
+  private final RawCounters counters = new RawCounters(redis);
   private final Life life = new Life("life-0");
   private final ListLog topic = new ListLog(this::between, this::appended);
   private final List<LogRecord> log = topic.records();
@@ -169,10 +171,10 @@ final class LaneSimulation {
       loseBucket();
     } else if (x < .785) {
       hit("lost-counter");
-      RedisReplies.await(redis.commands().del(counterKey(entity)));
+      counters.lose(LaneRig.LANE, entity(entity));
     } else if (x < .79) {
       hit("truncated-counter");
-      RedisReplies.await(redis.commands().set(counterKey(entity), new byte[7]));
+      counters.put(LaneRig.LANE, entity(entity), new byte[7]);
     } else if (x < .82) {
       sent[which] = rig.folded();
     } else if (x < .84) {
@@ -333,7 +335,7 @@ final class LaneSimulation {
       Metric metric = random.nextBoolean() ? LaneRig.LIKE : LaneRig.FAV;
       int bit = random.nextInt(8 * Schema.FIELD_BYTES);
       bytes[Schema.FIELD_BYTES * metric.index() + bit / 8] ^= (byte) (1 << bit % 8);
-      RedisReplies.await(redis.commands().set(counterKey(entity), bytes));
+      counters.put(LaneRig.LANE, entity(entity), bytes);
       mustBeFound(entity);
     }
   }
@@ -682,7 +684,7 @@ final class LaneSimulation {
   }
 
   private LaneRig rig() {
-    return new LaneRig(redis, life, mutation, shardIds);
+    return new LaneRig(redis, life, mutation, shardIds, LaneRig.PAGE_COUNTERS);
   }
 
   private boolean isOpen() {
@@ -699,10 +701,6 @@ final class LaneSimulation {
 
   private static Entity entity(int number) {
     return new Entity("post", Integer.toString(number));
-  }
-
-  private static byte[] counterKey(int entity) {
-    return LaneKeys.counter(LaneRig.LANE, LaneRig.SCHEMA, entity(entity));
   }
 
   private void hit(String what) {

@@ -42,6 +42,9 @@ public final class LaneRig {
   /** So few ids in a sparse shard that there is a shard for each chunk. */
   public static final int SHARD_IDS = 1;
 
+  /** So few counters in a page that most have one of their own. */
+  public static final int PAGE_COUNTERS = 1;
+
   public final RedisNodes redis;
   public final LaneScripts scripts;
   public final ToggleScript toggle;
@@ -73,16 +76,18 @@ public final class LaneRig {
   }
 
   public LaneRig(RedisNodes redis, Life life, UnaryOperator<String> mutation) {
-    this(redis, life, mutation, SHARD_IDS);
+    this(redis, life, mutation, SHARD_IDS, PAGE_COUNTERS);
   }
 
   /**
    * A rig.
    *
    * @param shardIds most ids of a sparse shard
+   * @param pageCounters most counters of a page
    */
-  public LaneRig(RedisNodes redis, Life life, UnaryOperator<String> mutation, int shardIds) {
-    ScriptText text = ScriptText.of(SCHEMA, shardIds);
+  public LaneRig(
+      RedisNodes redis, Life life, UnaryOperator<String> mutation, int shardIds, int pageCounters) {
+    ScriptText text = ScriptText.of(SCHEMA, shardIds, pageCounters);
     this.redis = redis;
     this.scripts =
         new LaneScripts(
@@ -106,13 +111,18 @@ public final class LaneRig {
 
   /** A rig on an empty Redis whose lane is open in epoch 1. */
   public static LaneRig open() {
-    return open(SHARD_IDS);
+    return open(SHARD_IDS, PAGE_COUNTERS);
   }
 
-  /** A rig on an empty Redis whose lane is open in epoch 1 and whose sparse shards have a limit. */
-  public static LaneRig open(int shardIds) {
+  /** A rig on an empty Redis whose lane is open in epoch 1, with limits of shards and pages. */
+  public static LaneRig open(int shardIds, int pageCounters) {
     LaneRig rig =
-        new LaneRig(TestRedis.empty(), new Life("life-1"), UnaryOperator.identity(), shardIds);
+        new LaneRig(
+            TestRedis.empty(),
+            new Life("life-1"),
+            UnaryOperator.identity(),
+            shardIds,
+            pageCounters);
     rig.openIn(1);
     return rig;
   }
@@ -156,6 +166,6 @@ public final class LaneRig {
 
   /** Raw bytes of a counter, null if there is none. */
   public byte[] counter(Entity entity) {
-    return RedisReplies.await(redis.commands().get(LaneKeys.counter(LANE, SCHEMA, entity)));
+    return new RawCounters(redis).get(LANE, entity);
   }
 }

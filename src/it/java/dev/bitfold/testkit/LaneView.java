@@ -158,7 +158,7 @@ public final class LaneView {
 
   /** The fields of a counter, empty if it has none. */
   public List<Long> counter(Entity entity) {
-    byte[] raw = RedisReplies.await(redis.commands().get(counterKey(entity)));
+    byte[] raw = raw().get(LaneRig.LANE, entity);
     List<Long> fields = new ArrayList<>();
     if (raw != null) {
       ByteBuffer buffer = ByteBuffer.wrap(raw);
@@ -175,22 +175,21 @@ public final class LaneView {
     for (long field : fields) {
       buffer.putInt((int) field);
     }
-    RedisReplies.await(redis.commands().set(counterKey(entity), buffer.array()));
+    raw().put(LaneRig.LANE, entity, buffer.array());
   }
 
   /** Writes bytes that are no counter. */
   public void malformed(Entity entity, byte[] bytes) {
-    RedisReplies.await(redis.commands().set(counterKey(entity), bytes));
+    raw().put(LaneRig.LANE, entity, bytes);
   }
 
-  /** Puts a list where the counter should be. */
+  /** Puts a list where the page of the counter should be. */
   public void listForCounter(Entity entity) {
-    lose(entity);
-    RedisReplies.await(redis.commands().rpush(counterKey(entity), key("not a counter")));
+    raw().listForPage(LaneRig.LANE, entity);
   }
 
   public void lose(Entity entity) {
-    RedisReplies.await(redis.commands().del(counterKey(entity)));
+    raw().lose(LaneRig.LANE, entity);
   }
 
   /** The lane hash. */
@@ -252,8 +251,8 @@ public final class LaneView {
     return "agg:" + TAG + ":" + LaneRig.SCHEMA.version() + ":" + entity;
   }
 
-  private static byte[] counterKey(Entity entity) {
-    return LaneKeys.counter(LaneRig.LANE, LaneRig.SCHEMA, entity);
+  private RawCounters raw() {
+    return new RawCounters(redis);
   }
 
   private static byte[] key(String text) {

@@ -1,5 +1,6 @@
 package dev.bitfold.counter;
 
+import dev.bitfold.lane.LaneScripts;
 import dev.bitfold.metric.Lanes;
 import dev.bitfold.metric.Vocabulary;
 import dev.bitfold.platform.redis.RedisNodes;
@@ -11,7 +12,8 @@ import org.springframework.context.annotation.Configuration;
 class CounterConfiguration {
 
   @Bean
-  Counters counters(RedisNodes redis, Lanes lanes, Vocabulary vocabulary) {
-    return new Counters(redis, lanes, vocabulary.schema());
+  Counters counters(RedisNodes redis, Lanes lanes, LaneScripts scripts, Vocabulary vocabulary) {
+    return new Counters(
+        redis, lanes, new CounterPages(redis, lanes), new PageScript(scripts), vocabulary.schema());
   }
 }

@@ -49,7 +49,9 @@ class LaneConfiguration {
   @Bean
   LaneScripts laneScripts(RedisNodes redis, Vocabulary vocabulary, LaneSettings settings) {
     return new LaneScripts(
-        redis, LaneConfiguration::runId, ScriptText.of(vocabulary.schema(), settings.shardIds()));
+        redis,
+        LaneConfiguration::runId,
+        ScriptText.of(vocabulary.schema(), settings.shardIds(), settings.pageCounters()));
   }
 
   private static CompletionStage<String> runId(RedisClusterAsyncCommands<byte[], byte[]> node) {

@@ -1,6 +1,5 @@
 package dev.bitfold.lane;
 
-import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.metric.Schema;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +16,8 @@ public final class LaneKeys {
   private LaneKeys() {}
 
   /**
-   * Hash: open mark, epoch, seq, offset, topic, claim of a recovery, audit lines written. Lives as
-   * long as the lane.
+   * Hash: open mark, epoch, seq, offset, topic, claim of a recovery, audit lines written, number of
+   * counter pages. Lives as long as the lane.
    */
   public static byte[] lane(Lane lane) {
     return bytes("lane:" + lane.tag());
@@ -29,9 +28,12 @@ public final class LaneKeys {
     return bytes("folded:" + lane.tag());
   }
 
-  /** String: totals of an entity, {@link Schema#counterBytes} long; absent if all are zero. */
-  public static byte[] counter(Lane lane, Schema schema, Entity entity) {
-    return bytes("cnt:" + lane.tag() + ":" + schema.version() + ":" + entity);
+  /**
+   * Hash: a page of counters, entity to totals, {@link Schema#counterBytes} long. A counter is
+   * absent if all its totals are zero, a page if it has no counter.
+   */
+  public static byte[] counters(Lane lane, Schema schema, int page) {
+    return bytes("cnt:" + lane.tag() + ":" + schema.version() + ":" + page);
   }
 
   /** Stream: corrections that are not in the table yet, a bounded number. */

@@ -12,11 +12,12 @@ public interface ScriptText {
   String of(LuaScript script, String runId);
 
   /**
-   * The text of the files, with the life, the schema and a limit written into it.
+   * The text of the files, with the life, the schema and limits written into it.
    *
    * @param shardIds most user ids of a sparse shard
+   * @param pageCounters most counters of a page
    */
-  static ScriptText of(Schema schema, int shardIds) {
+  static ScriptText of(Schema schema, int shardIds, int pageCounters) {
     String toggles =
         schema.toggles().stream()
             .map(metric -> "{metric = '%s', index = %d}".formatted(metric.name(), metric.index()))
@@ -33,6 +34,8 @@ public interface ScriptText {
                 "TOGGLES",
                 toggles,
                 "IDS",
-                Integer.toString(shardIds)));
+                Integer.toString(shardIds),
+                "COUNTERS",
+                Integer.toString(pageCounters)));
   }
 }

@@ -1,86 +1,130 @@
 package dev.bitfold.rebuild;
 
+import dev.bitfold.counter.CounterWalk;
+import dev.bitfold.counter.Counters;
 import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.InvalidInput;
+import dev.bitfold.metric.Lane;
+import dev.bitfold.metric.Lanes;
 import dev.bitfold.metric.Vocabulary;
 import dev.bitfold.platform.redis.RedisNodes;
 import dev.bitfold.platform.redis.RedisReplies;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Walks the keys of all nodes for entities: those with a counter, and those with facts of a metric.
- * In the background only; an entity may be shown more than once and a page may be empty.
+ * Walks over entities in the background: those with a counter, lane by lane, and those with facts
+ * of a metric, over the keys of all nodes. An entity may be shown more than once and a page may be
+ * empty.
  */
 public class EntityScan {
 
-  /** Parts of a key that ends in an entity, such as {@code cnt:{17}:v1:post:42}. */
+  /** Parts of a key that ends in an entity, such as {@code ids:{17}:like:post:42}. */
   private static final int PARTS = 5;
 
   private final RedisNodes redis;
+  private final Lanes lanes;
+  private final Counters counters;
   private final Vocabulary vocabulary;
   private final RebuildSettings settings;
 
-  EntityScan(RedisNodes redis, Vocabulary vocabulary, RebuildSettings settings) {
+  EntityScan(
+      RedisNodes redis,
+      Lanes lanes,
+      Counters counters,
+      Vocabulary vocabulary,
+      RebuildSettings settings) {
     this.redis = redis;
+    this.lanes = lanes;
+    this.counters = counters;
     this.vocabulary = vocabulary;
     this.settings = settings;
   }
 
-  /** Entities that have a counter, also of types that are no longer configured. */
-  public Walk counters() {
-    return new Walk("cnt:{*}:" + vocabulary.schema().version() + ":*");
-  }
+  /** One walk, a page at a time; it can be left and taken up again. One thread. */
+  public interface Walk {
 
-  /** Entities of the type that have a counter. */
-  Walk counters(String type) {
-    return new Walk("cnt:{*}:" + vocabulary.schema().version() + ":" + type + ":*");
-  }
-
-  /** Entities of the type that have facts of the metric: a directory, or a first shard alone. */
-  Walk facts(String metric, String type) {
-    return new Walk("*:{*}:" + metric + ":" + type + ":*");
-  }
-
-  /** One walk over all keys, a page at a time; it can be left and taken up again. One thread. */
-  public final class Walk {
-
-    private final ScanArgs args;
-    private ScanCursor cursor = ScanCursor.INITIAL;
-
-    private Walk(String pattern) {
-      this.args = ScanArgs.Builder.matches(LaneKeys.bytes(pattern)).limit(settings.scanCount());
-    }
-
-    public boolean ended() {
-      return cursor.isFinished();
-    }
+    boolean ended();
 
     /** The next page. After a failure the walk stands where it stood. */
-    public List<Entity> next() {
-      KeyScanCursor<byte[]> page = RedisReplies.await(redis.commands().scan(cursor, args));
-      cursor = page;
-      return page.getKeys().stream().flatMap(EntityScan.this::entity).toList();
-    }
+    List<Entity> next();
 
-    void each(Consumer<List<Entity>> page) {
+    default void each(Consumer<List<Entity>> page) {
       while (!ended()) {
         page.accept(next());
       }
     }
   }
 
-  /** The last two parts of a key are the entity; a key that is none of ours has none. */
-  private Stream<Entity> entity(byte[] key) {
-    String[] parts = LaneKeys.text(key).split(":", -1);
+  /** Entities of the lanes that have a counter, also of types that are no longer configured. */
+  public Walk counters(Collection<Lane> lanes) {
+    return new Pages(counters.walk(lanes));
+  }
+
+  /** Entities that have a counter, in all lanes. */
+  Walk counters() {
+    return counters(lanes.all());
+  }
+
+  /** Entities of the type that have facts of the metric: a directory, or a first shard alone. */
+  Walk facts(String metric, String type) {
+    return new Keys("*:{*}:" + metric + ":" + type + ":*");
+  }
+
+  private final class Pages implements Walk {
+
+    private final CounterWalk walk;
+
+    Pages(CounterWalk walk) {
+      this.walk = walk;
+    }
+
+    @Override
+    public boolean ended() {
+      return walk.ended();
+    }
+
+    @Override
+    public List<Entity> next() {
+      return walk.next().stream().flatMap(name -> entity(name.split(":", -1), 2)).toList();
+    }
+  }
+
+  private final class Keys implements Walk {
+
+    private final ScanArgs args;
+    private ScanCursor cursor = ScanCursor.INITIAL;
+
+    Keys(String pattern) {
+      this.args = ScanArgs.Builder.matches(LaneKeys.bytes(pattern)).limit(settings.scanCount());
+    }
+
+    @Override
+    public boolean ended() {
+      return cursor.isFinished();
+    }
+
+    @Override
+    public List<Entity> next() {
+      KeyScanCursor<byte[]> page = RedisReplies.await(redis.commands().scan(cursor, args));
+      cursor = page;
+      return page.getKeys().stream()
+          .flatMap(key -> entity(LaneKeys.text(key).split(":", -1), PARTS))
+          .toList();
+    }
+  }
+
+  /** The last two of so many parts are the entity; a name that is none of ours has none. */
+  private Stream<Entity> entity(String[] name, int parts) {
     try {
-      return parts.length == PARTS
-          ? Stream.of(vocabulary.writtenEntity(parts[PARTS - 2], parts[PARTS - 1]))
+      return name.length == parts
+          ? Stream.of(vocabulary.writtenEntity(name[parts - 2], name[parts - 1]))
           : Stream.empty();
     } catch (InvalidInput notOurs) {
       return Stream.empty();

@@ -1,5 +1,6 @@
 package dev.bitfold.rebuild;
 
+import dev.bitfold.counter.Counters;
 import dev.bitfold.lane.LaneScripts;
 import dev.bitfold.metric.Lanes;
 import dev.bitfold.metric.Vocabulary;
@@ -20,15 +21,21 @@ class RebuildConfiguration {
   Rebuilds rebuilds(
       LaneScripts scripts,
       Lanes lanes,
+      Counters counters,
       RebuildSettings settings,
       Clock clock,
       MeterRegistry meters) {
-    return new Rebuilds(new RebuildScript(scripts), lanes, settings, clock, meters);
+    return new Rebuilds(new RebuildScript(scripts), lanes, counters, settings, clock, meters);
   }
 
   @Bean
-  EntityScan entityScan(RedisNodes redis, Vocabulary vocabulary, RebuildSettings settings) {
-    return new EntityScan(redis, vocabulary, settings);
+  EntityScan entityScan(
+      RedisNodes redis,
+      Lanes lanes,
+      Counters counters,
+      Vocabulary vocabulary,
+      RebuildSettings settings) {
+    return new EntityScan(redis, lanes, counters, vocabulary, settings);
   }
 
   @Bean

@@ -62,15 +62,15 @@ class RebuildJobs implements AutoCloseable {
   }
 
   private void run(RebuildJob job) {
-    Progress progress = new Progress(job.id());
     String type = job.entityType();
+    Progress progress = new Progress(job.id(), type);
     try {
       for (Metric metric : schema.toggles()) {
         scan.facts(metric.name(), type).each(progress::repair);
       }
-      scan.counters(type).each(progress::count);
+      scan.counters().each(progress::count);
       progress.state = State.RUNNING;
-      scan.counters(type).each(page -> page.forEach(progress::rebuild));
+      scan.counters().each(page -> progress.of(page).forEach(progress::rebuild));
       progress.end(State.DONE, null);
     } catch (RuntimeException failure) {
       log.error("rebuild of all {} failed, starting it again is safe", type, failure);
@@ -81,13 +81,20 @@ class RebuildJobs implements AutoCloseable {
   /** How far a job is; written down at every heartbeat. */
   private final class Progress {
     private final UUID id;
+    private final String type;
     private State state = State.COUNTING;
     private long done;
     private long total;
     private Instant written = Instant.EPOCH;
 
-    Progress(UUID id) {
+    Progress(UUID id, String type) {
       this.id = id;
+      this.type = type;
+    }
+
+    /** Those of the type. */
+    List<Entity> of(List<Entity> entities) {
+      return entities.stream().filter(entity -> entity.type().equals(type)).toList();
     }
 
     /** Entities with facts get a counter, so that all are found by their counters. */
@@ -97,7 +104,7 @@ class RebuildJobs implements AutoCloseable {
     }
 
     void count(List<Entity> entities) {
-      total += entities.size();
+      total += of(entities).size();
       write();
     }
 

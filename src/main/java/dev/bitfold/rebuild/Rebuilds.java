@@ -1,5 +1,6 @@
 package dev.bitfold.rebuild;
 
+import dev.bitfold.counter.Counters;
 import dev.bitfold.counter.Totals;
 import dev.bitfold.lane.LaneClosedException;
 import dev.bitfold.metric.Entity;
@@ -30,6 +31,7 @@ public class Rebuilds {
 
   private final RebuildScript script;
   private final Lanes lanes;
+  private final Counters counters;
   private final RebuildSettings settings;
   private final Limits limits;
   private final Clock clock;
@@ -39,11 +41,13 @@ public class Rebuilds {
   Rebuilds(
       RebuildScript script,
       Lanes lanes,
+      Counters counters,
       RebuildSettings settings,
       Clock clock,
       MeterRegistry meters) {
     this.script = script;
     this.lanes = lanes;
+    this.counters = counters;
     this.settings = settings;
     this.limits =
         new Limits(settings.stepShards(), settings.abandonedAfter(), settings.compareEvents());
@@ -135,6 +139,7 @@ public class Rebuilds {
     Step step = first;
     while (true) {
       if (step instanceof Step.Present present) {
+        counters.found(entity);
         return present.totals();
       } else if (step instanceof Step.Done done) {
         return rebuilt(done.totals());

@@ -49,7 +49,7 @@ class ReconcileRound {
     this.corrected = meters.counter("bitfold.reconcile.entities", "outcome", "corrected");
     this.skipped = meters.counter("bitfold.reconcile.entities", "outcome", "skipped");
     this.passes = meters.counter("bitfold.reconcile.passes");
-    this.walk = scan.counters();
+    this.walk = scan.counters(List.of());
   }
 
   /** Ends early where a pass ends, so that few counters are not compared again and again. */
@@ -62,7 +62,7 @@ class ReconcileRound {
       if (result.looked() >= settings.entities()) {
         break;
       } else if (walk.ended()) {
-        walk = scan.counters();
+        walk = scan.counters(owned.in(LaneState.OPEN));
         result = result.ended();
       } else if (page < settings.pages()) {
         turnThePage();
@@ -80,7 +80,7 @@ class ReconcileRound {
     try {
       found.addAll(walk.next());
     } catch (RedisUnavailableException away) {
-      walk = scan.counters();
+      walk = scan.counters(owned.in(LaneState.OPEN));
       throw away;
     }
   }

@@ -47,6 +47,8 @@ record LuaContract(Map<String, String> lua, Map<String, String> java, String rea
           "GETBIT",
           "HGET",
           "HGETALL",
+          "HKEYS",
+          "HLEN",
           "HMGET",
           "SCARD",
           "SISMEMBER",

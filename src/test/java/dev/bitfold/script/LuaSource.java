@@ -23,7 +23,8 @@ final class LuaSource {
   private static final Pattern INCLUDE = Pattern.compile("(?m)^-- include (\\S+)$");
   private static final Pattern FUNCTION = Pattern.compile("(?ms)^local function (\\w+)\\(.*?^end$");
   private static final Pattern CALL = Pattern.compile("(\\w+)\\(");
-  private static final Pattern COMMAND = Pattern.compile("redis\\.p?call\\('(\\w+)'");
+  private static final Pattern COMMAND =
+      Pattern.compile("(?:redis\\.p?call|try|on_page)\\('(\\w+)'");
   private static final Pattern STATUS = Pattern.compile("\\{'([A-Z]+)'");
 
   private final String name;

@@ -1,0 +1,77 @@
+package dev.bitfold.counter;
+
+import dev.bitfold.lane.LaneKeys;
+import dev.bitfold.metric.Entity;
+import dev.bitfold.metric.Lane;
+import dev.bitfold.metric.Lanes;
+import dev.bitfold.platform.redis.RedisNodes;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.apache.commons.codec.digest.DigestUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many pages each lane has, as far as this process knows, and which one an entity is in.
+ * Scripts deal counters out to pages, see {@code lua/counter/pages.inc.lua}. A number may be old:
+ * then a counter that has moved seems to be missing, whoever finds it tells {@link #forget}, and
+ * the number is asked for again.
+ */
+public final class CounterPages {
+
+  private static final byte[] PAGES = LaneKeys.bytes("pages");
+  private static final int UNKNOWN = 0;
+
+  private final RedisNodes redis;
+  private final AtomicIntegerArray known;
+
+  CounterPages(RedisNodes redis, Lanes lanes) {
+    this.redis = redis;
+    this.known = new AtomicIntegerArray(lanes.count());
+  }
+
+  /** The page of an entity in a lane of so many pages. */
+  static int pageOf(Entity entity, int pages) {
+    return pageOf(ByteBuffer.wrap(DigestUtils.sha1(entity.toString())).getInt(), pages);
+  }
+
+  /** The page of a digest: as many of its last bits as there are pages for. */
+  static int pageOf(int digest, int pages) {
+    int page = digest & (size(pages) - 1);
+    return page < pages ? page : page - size(pages) / 2;
+  }
+
+  /** How many last bits the digests of a page have in common. */
+  static int bits(int page, int pages) {
+    int half = size(pages) / 2;
+    boolean split = page >= half || page + half < pages;
+    return Integer.numberOfTrailingZeros(split ? size(pages) : half);
+  }
+
+  /** The next power of two. */
+  private static int size(int pages) {
+    return pages == 1 ? 1 : 2 * Integer.highestOneBit(pages - 1);
+  }
+
+  CompletionStage<Integer> of(Lane lane) {
+    int pages = known.get(lane.number());
+    return pages == UNKNOWN ? ask(lane) : CompletableFuture.completedStage(pages);
+  }
+
+  private CompletionStage<Integer> ask(Lane lane) {
+    return redis
+        .commands()
+        .hget(LaneKeys.lane(lane), PAGES)
+        .thenApply(
+            (byte @Nullable [] digits) -> {
+              int pages = digits == null ? 1 : Integer.parseInt(LaneKeys.text(digits));
+              known.set(lane.number(), pages);
+              return pages;
+            });
+  }
+
+  void forget(Lane lane) {
+    known.set(lane.number(), UNKNOWN);
+  }
+}
