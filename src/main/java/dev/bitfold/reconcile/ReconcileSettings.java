@@ -13,7 +13,7 @@ import org.springframework.validation.annotation.Validated;
  * @param every pause between two rounds
  * @param entities most entities one round compares
  * @param batch most entities that are compared at once; bounds how long other calls wait in Redis
- * @param pages most pages of keys one round asks Redis for
+ * @param pages most pages of counters one round looks at
  * @param auditEvery pause between two moves of audit lines to PostgreSQL
  * @param auditBatch most lines of one lane that one move takes
  */
