@@ -42,7 +42,7 @@ record ChaosForm(
 
   /** Every kind alone, then mixed until there were enough. */
   static final ChaosForm LONG =
-      new ChaosForm(ALL, 535, true, 4, 1_500, 14_000, 400, 60, 6, 10, false);
+      new ChaosForm(ALL, 550, true, 4, 1_500, 14_000, 400, 60, 6, 10, false);
 
   /** What does not send most of the log through the lanes again, nor stops the first instance. */
   private static final List<FaultKind> WITHOUT_A_LONG_RECOVERY =
@@ -56,7 +56,7 @@ record ChaosForm(
    * this load a recovery from the whole log takes minutes.
    */
   static final ChaosForm SOAK =
-      new ChaosForm(WITHOUT_A_LONG_RECOVERY, 90, false, 6, 8_000, 0, 6_000, 100, 2, 200, true);
+      new ChaosForm(WITHOUT_A_LONG_RECOVERY, 90, false, 6, 6_000, 0, 6_000, 100, 2, 200, true);
 
   /**
    * The form asked for with {@code -Dchaos.form=}, {@code -Dchaos.faults=} and {@code
@@ -80,9 +80,12 @@ record ChaosForm(
         faults.isEmpty() ? form.faults : Integer.parseInt(faults));
   }
 
-  /** Milliseconds that callers go on after the faults of a round. */
-  int after(int round) {
-    return round % FEW_ROUNDS == 0 ? after : 0;
+  /**
+   * Milliseconds that callers go on after the faults of a round, if there are several: those alone
+   * tell how long it takes to exact counts.
+   */
+  int after(int round, int faults) {
+    return round % FEW_ROUNDS == 0 && faults != 1 ? after : 0;
   }
 
   /** Whether there are so many faults that every kind must happen. */

@@ -23,7 +23,7 @@ class ChaosIT {
       ChaosReport report = run.run();
       report.write();
       assertThat(report.violations()).as("-Dseed=%d", seed).isEmpty();
-      if (form.complete()) {
+      if (form.complete()) { // fewer faults than kinds only repeat something, and prove nothing
         assertThat(report.kinds())
             .as("a kind of fault that met nothing to harm proves nothing")
             .containsAll(form.kinds());

@@ -100,7 +100,7 @@ final class ChaosReport {
       Kind kind = kinds.computeIfAbsent(fault.kind(), unseen -> new Kind());
       kind.injected++;
     }
-    if (form.after(number) == 0 && !met.isEmpty()) {
+    if (form.after(number, faults.size()) == 0 && !met.isEmpty()) {
       Kind kind = faults.size() == 1 ? kinds.get(faults.get(0)) : mixed;
       kind.exact(times, met);
     }
@@ -145,9 +145,9 @@ final class ChaosReport {
     failure.printStackTrace(System.out);
   }
 
-  /** Notes how much memory is in use, in bytes. */
-  void memory(long service, long redis) {
-    memory.add(new long[] {seconds(), service, redis});
+  /** Notes how much memory is in use, in bytes: of the heap, of Redis, and of the process. */
+  void memory(long heap, long redis, long process) {
+    memory.add(new long[] {seconds(), heap, redis, process});
   }
 
   void meters(Map<String, Long> sums) {
@@ -230,12 +230,17 @@ final class ChaosReport {
     page.append("| rounds of several | %d | %s |\n".formatted(mixed.sinceEnd.size(), mixed.row()));
     page.append("\nAnswers: %s\n\nMeters: %s\n".formatted(codes, meters));
     if (form.soak()) {
-      page.append("\n| second | heap of the first instance, MB | Redis, MB |\n|---|---|---|\n");
+      page.append(
+          "\n| second | heap of the first instance, MB | Redis, MB | process, MB |\n|---|---|---|---|\n");
       memory.forEach(
           sample ->
               page.append(
-                  "| %d | %.1f | %.1f |\n"
-                      .formatted(sample[0], sample[1] / 1048576.0, sample[2] / 1048576.0)));
+                  "| %d | %.1f | %.1f | %.1f |\n"
+                      .formatted(
+                          sample[0],
+                          sample[1] / 1048576.0,
+                          sample[2] / 1048576.0,
+                          sample[3] / 1048576.0)));
     }
     violations.forEach(violation -> page.append("\n- ").append(violation));
     return page.toString();

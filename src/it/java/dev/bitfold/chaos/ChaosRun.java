@@ -46,6 +46,7 @@ final class ChaosRun implements AutoCloseable {
   private final Meters meters;
   private final AuditTrail audit = new AuditTrail();
   private final ChaosReport report;
+  private long corrected;
   private final ExecutorService threads =
       Executors.newCachedThreadPool(new CustomizableThreadFactory("nemesis-"));
 
@@ -115,7 +116,7 @@ final class ChaosRun implements AutoCloseable {
         looking.cancel(true);
       }
       long healed = Callers.now();
-      pause(form.after(number));
+      pause(form.after(number, kinds.size()));
       History history = callers.stop();
       new Quiet(deployment).await();
       long exact = Callers.now();
@@ -125,24 +126,41 @@ final class ChaosRun implements AutoCloseable {
       Comparison comparison = new Comparison(people, http, durable);
       comparison.ask();
       new Quiet(deployment).await();
+      meters.look();
       List<AuditTrail.Line> corrections = audit.news(http);
       List<Violation> violations = new ArrayList<>(comparison.of(history, injuries, corrections));
       violations.addAll(AuditTrail.check(corrections, injuries));
       violations.addAll(troubles(kinds, history));
-      meters.look();
+      violations.addAll(untold(corrections, injuries));
       report.meters(meters.sums());
       if (kinds.isEmpty()) {
         report.calm(history, comparison.oldest());
       }
       report.round(number, kinds, history, injuries, new Times(healed, exact), violations);
       if (form.soak()) {
-        report.memory(deployment.instances.get(0).heap(), deployment.redis.memory());
+        Instance first = deployment.instances.get(0);
+        report.memory(first.heap(), deployment.redis.memory(), first.resident());
       }
     }
   }
 
   /** When faults were over and when everything was exact, in microseconds since 1970. */
   record Times(long healed, long exact) {}
+
+  /**
+   * Corrections that no line tells of. What an instance counted just before it was killed may be
+   * missing here, and what Redis forgot may have been corrected twice.
+   */
+  private List<Violation> untold(List<AuditTrail.Line> lines, Injuries injuries) {
+    long before = corrected;
+    corrected = meters.sum(Branch.CORRECTED);
+    return corrected - before <= lines.size() || !injuries.losses().isEmpty()
+        ? List.of()
+        : List.of(
+            new Violation(
+                Violation.Kind.AUDIT,
+                (corrected - before) + " corrections and " + lines.size() + " lines"));
+  }
 
   /** Errors that callers were given although nothing that happened is allowed to trouble them. */
   private List<Violation> troubles(List<FaultKind> kinds, History history) {

@@ -112,6 +112,9 @@ final class Deployment implements AutoCloseable {
     all.put("bitfold.recover.blocked-every", "1s");
     all.put("bitfold.recover.stall", "5s");
     all.put("bitfold.topics.look-every", "1s");
+    all.put("spring.kafka.producer.properties.request.timeout.ms", 2000);
+    all.put("spring.kafka.producer.properties.delivery.timeout.ms", 4000);
+    all.put("bitfold.rebuild.heartbeat", "500ms");
     all.put("bitfold.rebuild.step-shards", 4);
     all.put("bitfold.rebuild.abandoned-after", "1s");
     all.put("bitfold.rebuild.compare-events", 20_000);

@@ -214,7 +214,7 @@ final class Faults {
         }
         yield true;
       }
-      case COUNTERS_DELETED -> some(random, 15, entity -> damage(entity, Damage.Kind.DELETED, 0));
+      case COUNTERS_DELETED -> deleteUntilFlushed(random);
       case COUNTERS_TRUNCATED ->
           some(random, 15, entity -> damage(entity, Damage.Kind.TRUNCATED, random.nextInt(20)));
       case COUNTERS_FLIPPED -> some(random, 15, entity -> flip(entity, random));
@@ -367,6 +367,17 @@ final class Faults {
       wait(Duration.ofMillis(40));
     }
     return harmed;
+  }
+
+  /** Deletes counters until a flush has met one that is missing; else only reads might do so. */
+  private boolean deleteUntilFlushed(Random random) {
+    boolean deleted = false;
+    long before = seen(Branch.FLUSH_REBUILT);
+    long end = System.nanoTime() + PAUSE.toNanos();
+    do {
+      deleted |= some(random, 15, entity -> damage(entity, Damage.Kind.DELETED, 0));
+    } while (seen(Branch.FLUSH_REBUILT) == before && System.nanoTime() < end);
+    return deleted;
   }
 
   private boolean flip(Entity entity, Random random) {

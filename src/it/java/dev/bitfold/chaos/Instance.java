@@ -5,6 +5,7 @@ import dev.bitfold.testkit.Http;
 import dev.bitfold.testkit.Signals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -193,6 +194,18 @@ final class Instance implements AutoCloseable {
         .filter(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\""))
         .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();
+  }
+
+  /** Bytes of memory that the whole process has. */
+  long resident() {
+    try (var lines = Files.lines(Path.of("/proc", Long.toString(pid()), "status"))) {
+      return lines
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+          .sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
