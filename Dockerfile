@@ -21,7 +21,6 @@ COPY --from=build /build/extracted/spring-boot-loader/ ./
 COPY --from=build /build/extracted/snapshot-dependencies/ ./
 COPY --from=build /build/extracted/application/ ./
 USER 10001:10001
-ENV SPRING_THREADS_VIRTUAL_ENABLED=true
 # 8080 is the API. 8081 has health and meters and asks nobody who they are: keep it inside.
 EXPOSE 8080 8081
 # The base image has neither curl nor wget. Liveness says nothing of Redis, Kafka or PostgreSQL:

@@ -282,16 +282,16 @@ local function fact_count(metric, entity, from, limit)
     shards[#shards + 1] = listed_shard(metric, entity, member)
   end
   local count, counted = 0, 0
-  for _, shard in ipairs(shards) do
+  for i, shard in ipairs(shards) do
+    if i == #shards and #members > limit then -- some before it are lost, so there may be more
+      return count, shard.first, counted
+    end
     local facts = count_from(shard, from)
     if facts > 0 and counted == limit then
       return count, math.max(from, shard.first), counted
     elseif facts > 0 then
       count, counted = count + facts, counted + 1
     end
-  end
-  if #members > limit then -- some of them are lost, so there may be more
-    return count, shards[#shards].first + 1, counted
   end
   return count, CHUNKS, counted
 end

@@ -5,8 +5,8 @@
 --          2 most events the outbox may hold
 --          3.. toggles, four each: entity, metric, user, wanted
 -- RETURNS  OK, epoch, seq, changes (a digit a toggle) | CLOSED | FULL
--- COST     O(log shards) a toggle; O(ids of a shard) if it splits, joins or turns one; an unlike
---          counts the bits of a dense shard (4 KB)
+-- COST     O(log shards) a toggle; O(ids of a shard) if it splits, joins or turns one; in a dense
+--          shard its bits are counted (4 KB)
 -- include lane/lane
 -- include fact/shards
 -- include fact/toggles

@@ -2,16 +2,20 @@
 -- PURPOSE  Reads the lane's epoch and its next outbox entries in one step, for the relay.
 -- KEYS     1 lane hash
 -- ARGV     1 number after which to read
---          2 most entries to read
+--          2 most events to read; the first entry is read whole
 -- RETURNS  OK, epoch, seq, folded, offset, time of the oldest unfolded entry ('' if none), entries
 --          | CLOSED
--- COST     O(entries read)
+-- COST     O(events read)
 -- include lane/lane
 if not is_open() then
   return {'CLOSED'}
 end
 local oldest = redis.call('XRANGE', OUTBOX, '-', '+', 'COUNT', 1)[1]
 local after = math.max(tonumber(ARGV[1]), folded_seq())
-local entries = redis.call('XRANGE', OUTBOX, digits(after + 1) .. '-0', '+', 'COUNT', ARGV[2])
+local from = digits(after + 1) .. '-0'
+local entries = redis.call('XRANGE', OUTBOX, from, digits(after + ARGV[2]) .. '-0')
+if #entries == 0 then
+  entries = redis.call('XRANGE', OUTBOX, from, '+', 'COUNT', 1)
+end
 local offset = redis.call('HGET', KEYS[1], 'offset') or '0'
 return {'OK', epoch, digits(seq), digits(folded_seq()), offset, oldest and oldest[2][2] or '', entries}

@@ -40,7 +40,7 @@ class DeadLetterIT extends AppTest {
             event.replace("\"lane\":" + lane, "\"lane\":999"),
             "lane is not the partition",
             event.replace("\"like\"", "\"hug\""),
-            "metric must be of",
+            "metric is not one that has facts",
             event.replace("\"idx\":1", "\"idx\":2"),
             "idx is not the field",
             event.replace("\"delta\":1", "\"delta\":2"),

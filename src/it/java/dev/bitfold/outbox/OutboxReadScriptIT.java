@@ -55,14 +55,17 @@ class OutboxReadScriptIT {
   }
 
   @Test
-  void no_more_entries_than_asked_are_read() {
+  void no_more_events_than_asked_are_read_but_the_first_entry_is_read_whole() {
     accept(1, 1, 2);
     accept(2, 3);
-    accept(3, 4);
-    assertThat(numbers(read(0, 2))).containsExactly(1L, 2L, 3L);
+    accept(3, 4, 5);
+    assertThat(numbers(read(0, 1))).containsExactly(1L, 2L);
+    assertThat(numbers(read(0, 4))).containsExactly(1L, 2L, 3L);
+    assertThat(numbers(read(0, 5))).containsExactly(1L, 2L, 3L, 4L, 5L);
     assertThat(numbers(read(2, 1))).containsExactly(3L);
-    assertThat(numbers(read(3, 1))).containsExactly(4L);
-    assertThat(numbers(read(4, 2))).isEmpty();
+    assertThat(numbers(read(3, 1))).containsExactly(4L, 5L);
+    assertThat(numbers(read(4, 1))).containsExactly(5L);
+    assertThat(numbers(read(5, 2))).isEmpty();
   }
 
   @Test
@@ -108,8 +111,8 @@ class OutboxReadScriptIT {
         .isInstanceOf(LaneClosedException.class);
   }
 
-  private Read read(long after, int entries) {
-    return rig.outbox.run(LaneRig.LANE, after, entries);
+  private Read read(long after, int events) {
+    return rig.outbox.run(LaneRig.LANE, after, events);
   }
 
   private static List<Long> numbers(Read read) {

@@ -51,7 +51,7 @@ class BucketConfiguration {
     ContainerProperties properties = new ContainerProperties(topics.events());
     properties.setMessageListener(listener);
     properties.setConsumerRebalanceListener(listener);
-    properties.setSubBatchPerPartition(true);
+    properties.setSubBatchPerPartition(false);
     properties.setAckMode(AckMode.MANUAL);
     properties.setSyncCommits(false);
     properties.setAuthExceptionRetryInterval(AUTH_RETRY);

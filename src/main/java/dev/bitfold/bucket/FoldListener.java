@@ -1,18 +1,26 @@
 package dev.bitfold.bucket;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import dev.bitfold.bucket.FoldScript.Fold;
 import dev.bitfold.lane.LaneClosedException;
 import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.platform.kafka.KafkaUnavailableException;
+import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.platform.redis.RedisUnavailableException;
 import dev.bitfold.platform.time.TroubleLog;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -83,7 +91,8 @@ class FoldListener
    * of what was dealt.
    */
   @Override
-  public void onPartitionsAssigned(Consumer<?, ?> consumer, Collection<TopicPartition> dealt) {
+  public synchronized void onPartitionsAssigned(
+      Consumer<?, ?> consumer, Collection<TopicPartition> dealt) {
     Set<Lane> fresh = new TreeSet<>(lanesOf(consumer.assignment()));
     fresh.removeIf(lane -> seeks.get(lane) == seek.get());
     fresh.forEach(lane -> seeks.put(lane, seek.get()));
@@ -95,10 +104,10 @@ class FoldListener
 
   /**
    * Called twice, for rebalances and for seeks. Another consumer of this instance may have been
-   * dealt a lane before this one hears that it has lost it.
+   * dealt a lane before this one hears that it has lost it, or be dealt it at this moment.
    */
   @Override
-  public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+  public synchronized void onPartitionsRevoked(Collection<TopicPartition> partitions) {
     Set<Lane> revoked = new TreeSet<>(lanesOf(partitions));
     revoked.removeIf(lane -> !seeks.remove(lane, seek.get()));
     lanes.revoked(revoked);
@@ -123,27 +132,60 @@ class FoldListener
       List<ConsumerRecord<byte[], byte[]>> read,
       Acknowledgment acknowledgment,
       Consumer<?, ?> consumer) {
-    Lane lane = new Lane(read.get(0).partition());
-    TopicPartition partition = partition(lane);
+    List<Folding> foldings = new ArrayList<>();
+    read.stream()
+        .collect(groupingBy(ConsumerRecord::partition, LinkedHashMap::new, toList()))
+        .forEach((partition, records) -> foldings.add(start(new Lane(partition), records)));
+    boolean all = true;
+    for (Folding folding : foldings) {
+      all &= finish(consumer, folding);
+    }
+    if (all) {
+      acknowledgment.acknowledge();
+    }
+  }
+
+  /**
+   * A batch of a lane that is being folded.
+   *
+   * @param position where the fold of the lane stood
+   * @param from offset of its first record
+   */
+  private record Folding(Lane lane, Position position, long from, CompletionStage<Fold> outcome) {}
+
+  private Folding start(Lane lane, List<ConsumerRecord<byte[], byte[]>> read) {
     Position position = positions.getOrDefault(lane, Position.UNKNOWN);
     List<ConsumerRecord<byte[], byte[]>> records = notFolded(read, position.offset());
-    ConsumerRecord<byte[], byte[]> first = records.get(0);
+    long from = records.get(0).offset();
     try {
-      Fold fold = round.run(lane, records, position.logStart(), position.offset());
+      return new Folding(
+          lane, position, from, round.start(lane, records, position.logStart(), position.offset()));
+    } catch (KafkaUnavailableException away) {
+      trouble.warn("lane " + lane + " not folded, read again later", away);
+      return new Folding(lane, position, from, CompletableFuture.completedStage(new Fold.Closed()));
+    }
+  }
+
+  /** Answers whether the batch is folded. */
+  private boolean finish(Consumer<?, ?> consumer, Folding folding) {
+    Lane lane = folding.lane();
+    Position position = folding.position();
+    try {
+      Fold fold = RedisReplies.await(folding.outcome());
       if (fold instanceof Fold.Folded folded) {
         move(lane, position, new Position(folded.offset(), position.logStart()));
-        acknowledgment.acknowledge();
+        return true;
       } else if (fold instanceof Fold.Beyond beyond) {
-        goBack(consumer, partition, position, beyond.offset());
-      } else {
-        waitForOpen(consumer, partition, first.offset());
+        goBack(consumer, partition(lane), position, beyond.offset());
+        return false;
       }
     } catch (LaneClosedException closed) {
-      waitForOpen(consumer, partition, first.offset());
-    } catch (RedisUnavailableException | KafkaUnavailableException away) {
+      log.debug("lane {} is closed", lane);
+    } catch (RedisUnavailableException away) {
       trouble.warn("lane " + lane + " not folded, read again later", away);
-      waitForOpen(consumer, partition, first.offset());
     }
+    waitForOpen(consumer, partition(lane), folding.from());
+    return false;
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.bitfold.platform.kafka.KafkaUnavailableException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Folds one batch of one partition; what is not an event goes to the dead letters first. */
@@ -36,7 +37,17 @@ class FoldRound {
    * @param logStart first offset the log is known to have still
    * @param seen offset below which poisoned records are not put aside: they were, or nobody asks
    */
-  Fold run(Lane lane, List<ConsumerRecord<byte[], byte[]>> records, long logStart, long seen)
+  CompletionStage<Fold> start(
+      Lane lane, List<ConsumerRecord<byte[], byte[]>> records, long logStart, long seen)
+      throws KafkaUnavailableException {
+    List<Event> events = events(lane, records, seen);
+    long next = records.get(records.size() - 1).offset() + 1;
+    return script
+        .start(lane, new Batch(records.get(0).offset(), next, logStart, events))
+        .thenApply(this::counted);
+  }
+
+  private List<Event> events(Lane lane, List<ConsumerRecord<byte[], byte[]>> records, long seen)
       throws KafkaUnavailableException {
     List<Event> events = new ArrayList<>(records.size());
     for (ConsumerRecord<byte[], byte[]> record : records) {
@@ -51,8 +62,10 @@ class FoldRound {
         }
       }
     }
-    long next = records.get(records.size() - 1).offset() + 1;
-    Fold fold = script.run(lane, new Batch(records.get(0).offset(), next, logStart, events));
+    return events;
+  }
+
+  private Fold counted(Fold fold) {
     if (fold instanceof Fold.Folded folded) {
       count("applied", folded.applied());
       count("duplicate", folded.duplicates());

@@ -5,8 +5,10 @@ import dev.bitfold.lane.Reply;
 import dev.bitfold.metric.Event;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.platform.redis.LuaScript;
+import dev.bitfold.platform.redis.RedisReplies;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /** The caller of {@code bucket/fold.lua}. */
 public final class FoldScript {
@@ -57,6 +59,10 @@ public final class FoldScript {
   }
 
   public Fold run(Lane lane, Batch batch) {
+    return RedisReplies.await(start(lane, batch));
+  }
+
+  CompletionStage<Fold> start(Lane lane, Batch batch) {
     List<String> args = new ArrayList<>(3 + 5 * batch.events().size());
     args.add(Long.toString(batch.from()));
     args.add(Long.toString(batch.next()));
@@ -68,7 +74,10 @@ public final class FoldScript {
       args.add(Integer.toString(event.metric().index()));
       args.add(Integer.toString(event.delta()));
     }
-    Reply reply = scripts.run(SCRIPT, lane, args);
+    return scripts.runAsync(SCRIPT, lane, args).thenApply(FoldScript::read);
+  }
+
+  private static Fold read(Reply reply) {
     return switch (reply.status()) {
       case "OK" ->
           new Fold.Folded(

@@ -4,16 +4,28 @@ import dev.bitfold.lane.LaneScripts;
 import dev.bitfold.metric.Lanes;
 import dev.bitfold.metric.Vocabulary;
 import dev.bitfold.platform.redis.RedisNodes;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Counters as a bean. */
 @Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(CounterSettings.class)
 class CounterConfiguration {
 
   @Bean
-  Counters counters(RedisNodes redis, Lanes lanes, LaneScripts scripts, Vocabulary vocabulary) {
+  Counters counters(
+      RedisNodes redis,
+      Lanes lanes,
+      LaneScripts scripts,
+      Vocabulary vocabulary,
+      CounterSettings settings) {
     return new Counters(
-        redis, lanes, new CounterPages(redis, lanes), new PageScript(scripts), vocabulary.schema());
+        redis,
+        lanes,
+        new CounterPages(redis, lanes),
+        new PageScript(scripts),
+        vocabulary.schema(),
+        new SharedReads(redis, settings));
   }
 }

@@ -5,8 +5,11 @@ import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.metric.Lanes;
 import dev.bitfold.platform.redis.RedisNodes;
+import dev.bitfold.platform.redis.RedisReplies;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.apache.commons.codec.digest.DigestUtils;
@@ -54,9 +57,22 @@ public final class CounterPages {
     return pages == 1 ? 1 : 2 * Integer.highestOneBit(pages - 1);
   }
 
-  CompletionStage<Integer> of(Lane lane) {
-    int pages = known.get(lane.number());
-    return pages == UNKNOWN ? ask(lane) : CompletableFuture.completedStage(pages);
+  /** How many pages the lanes have, in the order given; what is not known is asked in one go. */
+  int[] of(List<Lane> lanes) {
+    Map<Lane, CompletionStage<Integer>> asked = new HashMap<>();
+    int[] pages = new int[lanes.size()];
+    for (int i = 0; i < pages.length; i++) {
+      pages[i] = known.get(lanes.get(i).number());
+      if (pages[i] == UNKNOWN) {
+        asked.computeIfAbsent(lanes.get(i), this::ask);
+      }
+    }
+    for (int i = 0; i < pages.length && !asked.isEmpty(); i++) {
+      if (pages[i] == UNKNOWN) {
+        pages[i] = RedisReplies.await(asked.get(lanes.get(i)));
+      }
+    }
+    return pages;
   }
 
   private CompletionStage<Integer> ask(Lane lane) {

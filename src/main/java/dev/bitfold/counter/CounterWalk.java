@@ -25,13 +25,25 @@ public final class CounterWalk {
     return lanes.isEmpty();
   }
 
-  /** Names of the entities in the next page. After a failure the walk stands where it stood. */
+  /**
+   * Names of the entities in the next page. A lane that cannot be read now is gone through again
+   * after all others.
+   */
   public List<String> next() {
-    PageScript.Page page = script.run(lanes.element(), cursor.digest());
+    Lane lane = lanes.remove();
+    PageScript.Page page;
+    try {
+      page = script.run(lane, cursor.digest());
+    } catch (RuntimeException notNow) {
+      lanes.addLast(lane);
+      cursor = new PageCursor();
+      throw notNow;
+    }
     cursor.looked(page.pages());
     if (cursor.ended()) {
-      lanes.remove();
       cursor = new PageCursor();
+    } else {
+      lanes.addFirst(lane);
     }
     return page.entities();
   }

@@ -24,12 +24,11 @@ class FactConfiguration {
       MeterRegistry meters) {
     return new Facts(
         lanes,
-        new ToggleScript(scripts),
+        new SharedToggles(new ToggleScript(scripts), lanes, settings, clock, meters),
         new StatusScript(scripts),
         new CountScript(scripts),
         new FoldWait(redis, settings, clock),
         settings,
-        clock,
         meters);
   }
 }

@@ -16,6 +16,9 @@ import org.springframework.validation.annotation.Validated;
  * @param durablePoll pause between two looks at the fold while waiting
  * @param outboxLimit most events of a lane that may wait for their fold; beyond it toggles get 503
  * @param maxActions most actions in one batch
+ * @param sharedToggles most toggles of a lane, of calls that come at the same time, that share a
+ *     call to Redis
+ * @param waitingToggles most toggles of a lane that wait for their call to Redis; beyond it 503
  * @param countShards most shards one call may count for an exact read
  */
 @Validated
@@ -26,4 +29,6 @@ public record FactSettings(
     @DefaultValue("5ms") Duration durablePoll,
     @DefaultValue("100000") @Min(500) int outboxLimit,
     @DefaultValue("500") @Min(1) @Max(500) int maxActions,
+    @DefaultValue("500") @Min(1) @Max(500) int sharedToggles,
+    @DefaultValue("5000") @Min(1) int waitingToggles,
     @DefaultValue("256") @Min(1) int countShards) {}

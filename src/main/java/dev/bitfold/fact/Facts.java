@@ -8,7 +8,6 @@ import dev.bitfold.metric.Metric;
 import dev.bitfold.platform.redis.RedisReplies;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Clock;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,31 +23,28 @@ import java.util.stream.IntStream;
 public class Facts {
 
   private final Lanes lanes;
-  private final ToggleScript toggle;
+  private final SharedToggles toggles;
   private final StatusScript status;
   private final CountScript count;
   private final FoldWait foldWait;
   private final FactSettings settings;
-  private final Clock clock;
   private final Counter issued;
   private final Counter unchanged;
 
   Facts(
       Lanes lanes,
-      ToggleScript toggle,
+      SharedToggles toggles,
       StatusScript status,
       CountScript count,
       FoldWait foldWait,
       FactSettings settings,
-      Clock clock,
       MeterRegistry meters) {
     this.lanes = lanes;
-    this.toggle = toggle;
+    this.toggles = toggles;
     this.status = status;
     this.count = count;
     this.foldWait = foldWait;
     this.settings = settings;
-    this.clock = clock;
     this.issued = meters.counter("bitfold.fact.toggles", "change", "changed");
     this.unchanged = meters.counter("bitfold.fact.toggles", "change", "unchanged");
   }
@@ -60,15 +56,14 @@ public class Facts {
    * @return what each toggle did, in the order given
    */
   public List<Change> toggle(List<Toggle> toggles) {
-    long now = clock.millis();
     Map<Lane, List<Integer>> places = byLane(toggles, Toggle::entity);
     Map<Lane, CompletionStage<Applied>> calls = new LinkedHashMap<>();
     places.forEach(
         (lane, at) ->
             calls.put(
                 lane,
-                toggle
-                    .run(lane, at.stream().map(toggles::get).toList(), now, settings.outboxLimit())
+                this.toggles
+                    .apply(lane, at.stream().map(toggles::get).toList())
                     .thenApply(this::counted)));
     Change[] changes = new Change[toggles.size()];
     Map<Lane, Applied> applied = new HashMap<>();

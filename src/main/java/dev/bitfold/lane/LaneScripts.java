@@ -63,6 +63,10 @@ public class LaneScripts {
 
   /** Runs a script; fails with {@link LaneClosedException} if the node has begun another life. */
   public CompletionStage<Reply> runAsync(LuaScript script, Lane lane, List<String> args) {
+    return started(() -> start(script, lane, args));
+  }
+
+  private CompletionStage<Reply> start(LuaScript script, Lane lane, List<String> args) {
     byte[] key = LaneKeys.lane(lane);
     byte[][] values = args.stream().map(LaneKeys::bytes).toArray(byte[][]::new);
     String node = nodes.nodeOf(key);
@@ -158,10 +162,10 @@ public class LaneScripts {
         lives, node, () -> nodes.commandsOf(node).thenCompose(runIds::of).thenApply(Life::of));
   }
 
-  /** A load that fails at once is a failed load too, not one that never ends. */
-  private static <T> CompletionStage<T> started(Supplier<CompletionStage<T>> load) {
+  /** What fails at once has failed too, and does not go on for ever. */
+  private static <T> CompletionStage<T> started(Supplier<CompletionStage<T>> work) {
     try {
-      return load.get();
+      return work.get();
     } catch (RuntimeException atOnce) {
       return CompletableFuture.failedStage(atOnce);
     }

@@ -25,5 +25,5 @@ public record LaneSettings(
     @DefaultValue("64") @Min(1) @Max(1024) int lanes,
     @DefaultValue({"post", "comment"}) @NotEmpty
         Set<@Pattern(regexp = "[a-z][a-z0-9_-]{0,31}") String> entityTypes,
-    @DefaultValue("512") @Min(1) @Max(4096) int shardIds,
+    @DefaultValue("512") @Min(1) @Max(1024) int shardIds,
     @DefaultValue("64") @Min(1) @Max(512) int pageCounters) {}

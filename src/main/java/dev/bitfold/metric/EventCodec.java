@@ -1,13 +1,15 @@
 package dev.bitfold.metric;
 
-import java.util.List;
+import java.io.ByteArrayOutputStream;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The JSON of log records, and the only judge of whether a record is one. */
 public final class EventCodec {
@@ -27,8 +29,12 @@ public final class EventCodec {
           "ts");
   private static final Set<String> MARKER_FIELDS = Set.of("epoch", "lane", "base", "folded");
 
-  private final JsonMapper json =
-      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+  private static final int USUAL_BYTES = 256;
+
+  /** What stands for a value that is neither a whole number nor a text. */
+  private static final Object OF_NO_USE = new Object();
+
+  private final JsonMapper json = new JsonMapper();
   private final Lanes lanes;
   private final Vocabulary vocabulary;
 
@@ -50,32 +56,38 @@ public final class EventCodec {
   }
 
   public byte[] encode(LogRecord record) {
-    ObjectNode node = json.createObjectNode();
-    node.put("epoch", record.epoch()).put("lane", record.lane().number());
-    if (record instanceof Event event) {
-      node.put("channel", event.lane().toString())
-          .put("seq", event.seq())
-          .put("entityType", event.entity().type())
-          .put("entityId", event.entity().id())
-          .put("metric", event.metric().name())
-          .put("idx", event.metric().index())
-          .put("userId", event.userId())
-          .put("delta", event.delta())
-          .put("ts", event.ts());
-    } else if (record instanceof EpochMarker marker) {
-      node.put("base", marker.base()).put("folded", marker.folded());
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
+    try (JsonGenerator out = json.createGenerator(bytes)) {
+      out.writeStartObject();
+      out.writeNumberProperty("epoch", record.epoch());
+      out.writeNumberProperty("lane", record.lane().number());
+      if (record instanceof Event event) {
+        out.writeStringProperty("channel", event.lane().toString());
+        out.writeNumberProperty("seq", event.seq());
+        out.writeStringProperty("entityType", event.entity().type());
+        out.writeStringProperty("entityId", event.entity().id());
+        out.writeStringProperty("metric", event.metric().name());
+        out.writeNumberProperty("idx", event.metric().index());
+        out.writeNumberProperty("userId", event.userId());
+        out.writeNumberProperty("delta", event.delta());
+        out.writeNumberProperty("ts", event.ts());
+      } else if (record instanceof EpochMarker marker) {
+        out.writeNumberProperty("base", marker.base());
+        out.writeNumberProperty("folded", marker.folded());
+      }
+      out.writeEndObject();
     }
-    return json.writeValueAsBytes(node);
+    return bytes.toByteArray();
   }
 
   /** Reads a record of a lane's partition. */
   public LogRecord decode(Lane partition, byte[] value) throws Poisoned {
-    JsonNode node = parse(value);
+    Map<String, Object> node = parse(value);
     if (number(node, "lane") != partition.number()) {
       throw new Poisoned("lane is not the partition");
     }
     long epoch = atLeast(1, node, "epoch");
-    if (node.has("base")) {
+    if (node.containsKey("base")) {
       onlyFields(node, MARKER_FIELDS);
       return new EpochMarker(epoch, partition, atLeast(0, node, "base"), folded(node));
     }
@@ -84,15 +96,18 @@ public final class EventCodec {
       throw new Poisoned("channel is not the lane");
     }
     Entity entity;
-    Metric metric;
     long userId;
     try {
       entity = vocabulary.writtenEntity(text(node, "entityType"), text(node, "entityId"));
-      metric = vocabulary.metrics("metric", List.of(text(node, "metric"))).get(0);
       userId = vocabulary.userId("userId", number(node, "userId"));
     } catch (InvalidInput invalid) {
       throw new Poisoned(invalid.getMessage());
     }
+    Metric metric =
+        vocabulary
+            .schema()
+            .toggle(text(node, "metric"))
+            .orElseThrow(() -> new Poisoned("metric is not one that has facts"));
     if (!lanes.of(entity).equals(partition)) {
       throw new Poisoned("entity is of another lane");
     }
@@ -115,18 +130,27 @@ public final class EventCodec {
   }
 
   /** Markers of version 0.1.0 do not tell it. */
-  private static long folded(JsonNode node) throws Poisoned {
-    return node.has("folded") ? atLeast(0, node, "folded") : 0;
+  private static long folded(Map<String, Object> node) throws Poisoned {
+    return node.containsKey("folded") ? atLeast(0, node, "folded") : 0;
   }
 
-  private JsonNode parse(byte[] value) throws Poisoned {
+  /** The properties of an object: whole numbers, texts, or {@link #OF_NO_USE}. */
+  private Map<String, Object> parse(byte @Nullable [] value) throws Poisoned {
     if (value == null) {
       throw new Poisoned("no value");
     }
-    try {
-      JsonNode node = json.readTree(value);
-      if (node == null || !node.isObject()) {
+    Map<String, Object> node = new HashMap<>();
+    try (JsonParser in = json.createParser(value)) {
+      if (in.nextToken() != JsonToken.START_OBJECT) {
         throw new Poisoned("not a JSON object");
+      }
+      for (String name = in.nextName(); name != null; name = in.nextName()) {
+        if (node.put(name, value(in)) != null) {
+          throw new Poisoned("property " + name + " is there twice");
+        }
+      }
+      if (in.nextToken() != null) {
+        throw new Poisoned("there is something behind the object");
       }
       return node;
     } catch (JacksonException malformed) {
@@ -134,15 +158,27 @@ public final class EventCodec {
     }
   }
 
-  private static void onlyFields(JsonNode node, Set<String> allowed) throws Poisoned {
-    for (Map.Entry<String, JsonNode> property : node.properties()) {
-      if (!allowed.contains(property.getKey())) {
-        throw new Poisoned("unknown property " + property.getKey());
+  private static Object value(JsonParser in) {
+    JsonToken token = in.nextToken();
+    if (token == JsonToken.VALUE_STRING) {
+      return in.getString();
+    } else if (token == JsonToken.VALUE_NUMBER_INT
+        && in.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+      return in.getLongValue();
+    }
+    in.skipChildren();
+    return OF_NO_USE;
+  }
+
+  private static void onlyFields(Map<String, Object> node, Set<String> allowed) throws Poisoned {
+    for (String property : node.keySet()) {
+      if (!allowed.contains(property)) {
+        throw new Poisoned("unknown property " + property);
       }
     }
   }
 
-  private static long atLeast(long least, JsonNode node, String field) throws Poisoned {
+  private static long atLeast(long least, Map<String, Object> node, String field) throws Poisoned {
     long number = number(node, field);
     if (number < least || number > LogRecord.HIGHEST) {
       throw new Poisoned(field + " is not between " + least + " and " + LogRecord.HIGHEST);
@@ -150,19 +186,17 @@ public final class EventCodec {
     return number;
   }
 
-  private static long number(JsonNode node, String field) throws Poisoned {
-    JsonNode value = node.path(field);
-    if (!value.isIntegralNumber() || !value.canConvertToLong()) {
-      throw new Poisoned(field + " is not a whole number");
+  private static long number(Map<String, Object> node, String field) throws Poisoned {
+    if (node.get(field) instanceof Long number) {
+      return number;
     }
-    return value.longValue();
+    throw new Poisoned(field + " is not a whole number");
   }
 
-  private static String text(JsonNode node, String field) throws Poisoned {
-    JsonNode value = node.path(field);
-    if (!value.isString()) {
-      throw new Poisoned(field + " is not a text");
+  private static String text(Map<String, Object> node, String field) throws Poisoned {
+    if (node.get(field) instanceof String text) {
+      return text;
     }
-    return value.stringValue();
+    throw new Poisoned(field + " is not a text");
   }
 }

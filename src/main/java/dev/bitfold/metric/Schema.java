@@ -34,7 +34,12 @@ public record Schema(String version, List<Metric> metrics) {
 
   /** The toggle metric of that name. */
   public Optional<Metric> toggle(String name) {
-    return toggles().stream().filter(metric -> metric.name().equals(name)).findFirst();
+    for (Metric metric : metrics) {
+      if (metric.kind() == Kind.TOGGLE && metric.name().equals(name)) {
+        return Optional.of(metric);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Length of a counter in bytes. */

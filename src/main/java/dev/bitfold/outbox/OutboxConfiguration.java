@@ -40,8 +40,7 @@ class OutboxConfiguration {
   }
 
   @Bean
-  RelayScheduler relayScheduler(
-      OwnedLanes lanes, RelayRound round, RelaySettings settings, Clock clock) {
-    return new RelayScheduler(lanes, round, settings, clock);
+  RelayScheduler relayScheduler(OwnedLanes lanes, RelayRound round, RelaySettings settings) {
+    return new RelayScheduler(lanes, round, settings);
   }
 }

@@ -10,9 +10,11 @@ import dev.bitfold.metric.Event;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.metric.Schema;
 import dev.bitfold.platform.redis.LuaScript;
+import dev.bitfold.platform.redis.RedisReplies;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /** The caller of {@code outbox/read.lua}. */
 public final class OutboxReadScript {
@@ -35,9 +37,18 @@ public final class OutboxReadScript {
   public record Read(Progress progress, List<Event> events) {}
 
   /** Reads the events after a number. */
-  public Read run(Lane lane, long after, int entries) {
-    Reply reply =
-        scripts.run(SCRIPT, lane, List.of(Long.toString(after), Integer.toString(entries)));
+  public Read run(Lane lane, long after, int events) {
+    return RedisReplies.await(start(lane, after, events));
+  }
+
+  /** Reads the events after a number; fails if the lane is closed. */
+  CompletionStage<Read> start(Lane lane, long after, int events) {
+    return scripts
+        .runAsync(SCRIPT, lane, List.of(Long.toString(after), Integer.toString(events)))
+        .thenApply(reply -> read(lane, after, reply));
+  }
+
+  private Read read(Lane lane, long after, Reply reply) {
     if (reply.is("CLOSED")) {
       throw new LaneClosedException(lane);
     }

@@ -1,24 +1,26 @@
 package dev.bitfold.outbox;
 
+import dev.bitfold.lane.LaneClosedException;
 import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.metric.Event;
 import dev.bitfold.metric.EventCodec;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.outbox.OutboxReadScript.Read;
 import dev.bitfold.platform.kafka.TopicSettings;
+import dev.bitfold.platform.redis.RedisReplies;
+import dev.bitfold.platform.redis.RedisUnavailableException;
 import dev.bitfold.platform.time.TroubleLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CompletionStage;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,9 +29,11 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.support.SendResult;
 
 /**
- * One pass over a lane's outbox: sends what follows the last acknowledged event, and goes back to
- * the first one that was not acknowledged. It deletes nothing: an entry lives until it is folded,
- * and what the fold has read past or does not come to is sent again.
+ * One pass over the outboxes of lanes: reads them all in one go, and sends what follows the last
+ * acknowledged event of each. It waits for no acknowledgement: a lane that has events on their way
+ * is left out until they are acknowledged or lost, and goes back to the first that is lost. It
+ * deletes nothing: an entry lives until it is folded, and what the fold has read past or does not
+ * come to is sent again. One thread.
  */
 class RelayRound {
 
@@ -46,7 +50,8 @@ class RelayRound {
   private final Counter relayed;
   private final Counter failed;
   private final Counter wentBack;
-  private final Map<Lane, RelayCursor> cursors = new ConcurrentHashMap<>();
+  private final Map<Lane, RelayCursor> cursors = new HashMap<>();
+  private final Map<Lane, Sending> sendings = new HashMap<>();
 
   RelayRound(
       OutboxReadScript script,
@@ -70,72 +75,101 @@ class RelayRound {
     this.wentBack = meters.counter("bitfold.outbox.go.backs");
   }
 
-  RelayResult run(Lane lane) {
-    RelayCursor cursor =
-        cursors.computeIfAbsent(
-            lane, unseen -> new RelayCursor(settings.goBack(), clock.instant()));
-    Read read = script.run(lane, cursor.sent(), settings.entries());
-    lanes.seen(lane, read.progress());
-    long before = cursor.sent();
-    if (cursor.goesBack(read.progress(), clock.instant())) {
-      wentBack.increment();
+  /**
+   * Relays these lanes and forgets all others.
+   *
+   * @param more called when all of a lane's events are acknowledged or lost and more of them waited
+   */
+  RelayResult run(Collection<Lane> open, Runnable more) {
+    cursors.keySet().retainAll(open);
+    sendings.keySet().retainAll(open);
+    RelayResult result = RelayResult.NOTHING;
+    for (Lane lane : List.copyOf(sendings.keySet())) {
+      if (sendings.get(lane).over(clock.instant())) {
+        result = result.plus(settle(lane, sendings.remove(lane)));
+      }
     }
-    if (cursor.sent() != before) {
-      return new RelayResult(0, 0, true);
+    if (result.lost() > 0) {
+      return result;
     }
-    List<RecordMetadata> acknowledged = send(read.events());
+    Map<Lane, CompletionStage<Read>> reads = new LinkedHashMap<>();
+    for (Lane lane : open) {
+      if (!sendings.containsKey(lane)) {
+        reads.put(lane, script.start(lane, cursor(lane).sent(), settings.events()));
+      }
+    }
+    for (Map.Entry<Lane, CompletionStage<Read>> read : reads.entrySet()) {
+      result = result.plus(relay(read.getKey(), read.getValue(), more));
+      if (result.refused() > 0) {
+        break; // the others would wait as long, one after the other
+      }
+    }
+    return result;
+  }
+
+  private RelayCursor cursor(Lane lane) {
+    return cursors.computeIfAbsent(
+        lane, unseen -> new RelayCursor(settings.goBack(), clock.instant()));
+  }
+
+  private RelayResult settle(Lane lane, Sending sending) {
+    List<RecordMetadata> acknowledged = sending.acknowledged();
     int last = acknowledged.size() - 1;
-    int lost = read.events().size() - acknowledged.size();
+    int lost = sending.events().size() - acknowledged.size();
     relayed.increment(acknowledged.size());
     failed.increment(lost);
     if (last >= 0) {
-      cursor.acknowledged(read.events().get(last).seq(), acknowledged.get(last).offset());
+      cursor(lane).acknowledged(sending.events().get(last).seq(), acknowledged.get(last).offset());
     }
-    return new RelayResult(acknowledged.size(), lost, false);
+    if (lost > 0 && !sending.refused()) {
+      trouble.warn("event not acknowledged, sent again", sending.failure(last + 1));
+    }
+    return new RelayResult(acknowledged.size(), lost, 0, 0);
   }
 
-  /**
-   * Sends in order and answers the acknowledgements of the first ones, up to one that is missing.
-   */
-  private List<RecordMetadata> send(List<Event> events) {
+  private RelayResult relay(Lane lane, CompletionStage<Read> reading, Runnable more) {
+    try {
+      Read read = RedisReplies.await(reading);
+      lanes.seen(lane, read.progress());
+      RelayCursor cursor = cursor(lane);
+      long before = cursor.sent();
+      if (cursor.goesBack(read.progress(), clock.instant())) {
+        wentBack.increment();
+      }
+      boolean taken = cursor.sent() != before || send(lane, read.events(), more);
+      return taken ? RelayResult.NOTHING : RelayResult.REFUSED;
+    } catch (LaneClosedException closed) {
+      lanes.closed(lane);
+      return RelayResult.NOTHING;
+    } catch (RedisUnavailableException away) {
+      trouble.warn("lane " + lane + " not relayed, tried again", away);
+      return RelayResult.NOT_READ;
+    } catch (RuntimeException unexpected) {
+      log.error("lane {} not relayed, tried again", lane, unexpected);
+      return RelayResult.NOT_READ;
+    }
+  }
+
+  /** Sends in order; answers whether the client has taken all events. */
+  private boolean send(Lane lane, List<Event> events, Runnable more) {
+    if (events.isEmpty()) {
+      return true;
+    }
     List<CompletableFuture<SendResult<String, byte[]>>> sends = new ArrayList<>(events.size());
+    Sending sending = new Sending(events, sends, clock.instant().plus(settings.sendWait()));
+    sendings.put(lane, sending);
     try {
       for (Event event : events) {
         sends.add(
-            kafka.send(
-                topics.events(),
-                event.lane().number(),
-                EventCodec.key(event),
-                codec.encode(event)));
+            kafka.send(topics.events(), lane.number(), EventCodec.key(event), codec.encode(event)));
       }
     } catch (KafkaException refused) {
       trouble.warn("Kafka does not take events", refused);
+      return false;
     }
-    return acknowledged(sends);
-  }
-
-  private List<RecordMetadata> acknowledged(
-      List<CompletableFuture<SendResult<String, byte[]>>> sends) {
-    long deadline = System.nanoTime() + settings.sendWait().toNanos();
-    List<RecordMetadata> acknowledged = new ArrayList<>(sends.size());
-    try {
-      for (CompletableFuture<SendResult<String, byte[]>> send : sends) {
-        SendResult<String, byte[]> result =
-            send.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-        acknowledged.add(result.getRecordMetadata());
-      }
-    } catch (ExecutionException lost) {
-      trouble.warn("event not acknowledged, sent again", lost.getCause());
-    } catch (TimeoutException late) {
-      trouble.warn("event not acknowledged in time, sent again", late);
-    } catch (InterruptedException stopping) {
-      Thread.currentThread().interrupt();
+    if (events.size() >= settings.events()) {
+      sending.whenDone(more);
     }
-    return acknowledged;
-  }
-
-  /** Forgets lanes that are no longer owned here. */
-  void keepOnly(Collection<Lane> owned) {
-    cursors.keySet().retainAll(owned);
+    return true;
   }
 }

@@ -1,26 +1,16 @@
 package dev.bitfold.outbox;
 
-import dev.bitfold.lane.LaneClosedException;
 import dev.bitfold.lane.LaneState;
 import dev.bitfold.lane.OwnedLanes;
-import dev.bitfold.metric.Lane;
-import dev.bitfold.platform.redis.RedisUnavailableException;
 import dev.bitfold.platform.time.Phases;
-import dev.bitfold.platform.time.TroubleLog;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
-/** Decides when lanes are relayed: again at once while there is something, else after a pause. */
+/** Decides when lanes are relayed: after a pause, or at once when more events wait. */
 class RelayScheduler implements SmartLifecycle {
 
   private static final Logger log = LoggerFactory.getLogger(RelayScheduler.class);
@@ -29,39 +19,32 @@ class RelayScheduler implements SmartLifecycle {
   private final OwnedLanes lanes;
   private final RelayRound round;
   private final RelaySettings settings;
-  private final TroubleLog trouble;
   private volatile boolean running;
-  private @Nullable ExecutorService threads;
+  private @Nullable Thread thread;
 
-  RelayScheduler(OwnedLanes lanes, RelayRound round, RelaySettings settings, Clock clock) {
+  RelayScheduler(OwnedLanes lanes, RelayRound round, RelaySettings settings) {
     this.lanes = lanes;
     this.round = round;
     this.settings = settings;
-    this.trouble = new TroubleLog(log, clock);
   }
 
   @Override
   public void start() {
     running = true;
-    ExecutorService pool =
-        Executors.newFixedThreadPool(settings.threads(), new CustomizableThreadFactory("relay-"));
-    for (int i = 0; i < settings.threads(); i++) {
-      int share = i;
-      pool.execute(() -> loop(share));
-    }
-    threads = pool;
+    thread = new Thread(this::loop, "relay");
+    thread.start();
   }
 
   @Override
   public void stop() {
     running = false;
-    ExecutorService pool = threads;
-    if (pool == null) {
+    Thread stopping = thread;
+    if (stopping == null) {
       return;
     }
-    pool.shutdownNow();
+    LockSupport.unpark(stopping);
     try {
-      pool.awaitTermination(settings.sendWait().toMillis(), TimeUnit.MILLISECONDS);
+      stopping.join(settings.sendWait().toMillis());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -77,44 +60,12 @@ class RelayScheduler implements SmartLifecycle {
     return Phases.WORK;
   }
 
-  private void loop(int share) {
+  private void loop() {
+    Thread relay = Thread.currentThread();
     while (running) {
-      List<Lane> open = lanes.in(LaneState.OPEN);
-      round.keepOnly(open);
-      boolean idle = true;
-      for (Lane lane : open) {
-        if (running && lane.number() % settings.threads() == share) {
-          idle &= relay(lane);
-        }
-      }
-      if (idle) {
-        LockSupport.parkNanos(settings.idle().toNanos());
-      }
+      RelayResult result = round.run(lanes.in(LaneState.OPEN), () -> LockSupport.unpark(relay));
+      log.trace("{}", result);
+      LockSupport.parkNanos((result.failed() ? PAUSE_AFTER_FAILURE : settings.every()).toNanos());
     }
-  }
-
-  /** Answers whether there was nothing to do. */
-  private boolean relay(Lane lane) {
-    try {
-      RelayResult result = round.run(lane);
-      if (!result.idle()) {
-        log.debug("lane {}: {}", lane, result);
-      }
-      if (result.failed() > 0) {
-        LockSupport.parkNanos(PAUSE_AFTER_FAILURE.toNanos());
-      }
-      return result.idle();
-    } catch (LaneClosedException closed) {
-      lanes.closed(lane);
-    } catch (RedisUnavailableException away) {
-      if (running) {
-        trouble.warn("lane " + lane + " not relayed, tried again", away);
-        LockSupport.parkNanos(PAUSE_AFTER_FAILURE.toNanos());
-      }
-    } catch (RuntimeException unexpected) {
-      log.error("lane {} not relayed, tried again", lane, unexpected);
-      LockSupport.parkNanos(PAUSE_AFTER_FAILURE.toNanos());
-    }
-    return true;
   }
 }

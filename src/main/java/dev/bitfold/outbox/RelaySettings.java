@@ -9,18 +9,16 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The relay.
  *
- * @param threads threads that share the lanes owned here
- * @param entries most outbox entries one round sends
- * @param idle pause of a thread when none of its lanes had anything to send
+ * @param every pause between two passes over the lanes owned here
+ * @param events most events of a lane on their way to Kafka at once
  * @param goBack time in which the fold has taken nothing, although it has read past what was sent
  *     or reads nothing, after which everything unfolded is sent again
- * @param sendWait longest wait for the acknowledgement of a round
+ * @param sendWait longest wait for acknowledgements
  */
 @Validated
 @ConfigurationProperties("bitfold.relay")
 public record RelaySettings(
-    @DefaultValue("2") @Min(1) int threads,
-    @DefaultValue("200") @Min(1) int entries,
-    @DefaultValue("20ms") Duration idle,
+    @DefaultValue("20ms") Duration every,
+    @DefaultValue("1000") @Min(1) int events,
     @DefaultValue("3s") Duration goBack,
     @DefaultValue("15s") Duration sendWait) {}

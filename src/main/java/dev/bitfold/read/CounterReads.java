@@ -11,13 +11,16 @@ import dev.bitfold.metric.Schema;
 import dev.bitfold.metric.Vocabulary;
 import dev.bitfold.read.Reading.Source;
 import dev.bitfold.rebuild.Rebuilds;
+import dev.bitfold.rebuild.Repair.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The front door of all reads: never answers zero for a counter that is missing. */
 public class CounterReads {
@@ -27,7 +30,7 @@ public class CounterReads {
   private final Facts facts;
   private final Lanes lanes;
   private final Schema schema;
-  private final MeterRegistry meters;
+  private final Map<Source, Counter> read = new EnumMap<>(Source.class);
 
   CounterReads(
       Counters counters,
@@ -41,9 +44,11 @@ public class CounterReads {
     this.facts = facts;
     this.lanes = lanes;
     this.schema = vocabulary.schema();
-    this.meters = meters;
     for (Source source : Source.values()) {
-      counter(source);
+      read.put(
+          source,
+          meters.counter(
+              "bitfold.read.counters", "source", source.name().toLowerCase(Locale.ROOT)));
     }
   }
 
@@ -63,7 +68,7 @@ public class CounterReads {
       Reading reading =
           totals.isPresent() ? new Reading(totals.get(), Source.FRESH) : repaired.get(next++);
       readings.add(reading);
-      counter(reading.source()).increment();
+      read.get(reading.source()).increment();
     }
     return readings;
   }
@@ -79,13 +84,29 @@ public class CounterReads {
   private List<Reading> repair(List<Entity> entities) {
     try {
       return rebuilds.missing(entities).stream()
-          .map(totals -> new Reading(totals, totals.zero() ? Source.FRESH : Source.REBUILT))
+          .map(
+              repair ->
+                  new Reading(
+                      repair.totals(),
+                      repair.outcome() == Outcome.REBUILT ? Source.REBUILT : Source.FRESH))
           .toList();
     } catch (LaneClosedException closed) {
-      return entities.stream()
-          .map(entity -> new Reading(counted(entity), Source.DEGRADED))
-          .toList();
+      return degraded(entities);
     }
+  }
+
+  /** Perhaps they are not missing, but Redis has come back with other pages than before. */
+  private List<Reading> degraded(List<Entity> entities) {
+    entities.forEach(counters::lookAgain);
+    List<Optional<Totals>> found = counters.get(entities);
+    return IntStream.range(0, entities.size())
+        .mapToObj(
+            i ->
+                found
+                    .get(i)
+                    .map(totals -> new Reading(totals, Source.FRESH))
+                    .orElseGet(() -> new Reading(counted(entities.get(i)), Source.DEGRADED)))
+        .toList();
   }
 
   private Totals counted(Entity entity) {
@@ -98,10 +119,5 @@ public class CounterReads {
   private Totals totals(Map<Metric, Long> counts) {
     return new Totals(
         schema.metrics().stream().map(metric -> counts.getOrDefault(metric, 0L)).toList());
-  }
-
-  private Counter counter(Source source) {
-    return meters.counter(
-        "bitfold.read.counters", "source", source.name().toLowerCase(Locale.ROOT));
   }
 }

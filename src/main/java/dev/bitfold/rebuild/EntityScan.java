@@ -52,7 +52,7 @@ public class EntityScan {
 
     boolean ended();
 
-    /** The next page. After a failure the walk stands where it stood. */
+    /** The next page. After a failure the walk may go on, and shows everything all the same. */
     List<Entity> next();
 
     default void each(Consumer<List<Entity>> page) {

@@ -59,14 +59,15 @@ public class Rebuilds {
   /** Rebuilds a counter whatever it says now. */
   public Totals force(Entity entity) {
     String token = UUID.randomUUID().toString();
-    return finish(entity, token, Mode.FORCE, RedisReplies.await(first(entity, token, Mode.FORCE)));
+    return finish(entity, token, Mode.FORCE, RedisReplies.await(first(entity, token, Mode.FORCE)))
+        .totals();
   }
 
   /**
    * The counters of entities that seem to have none. One caller rebuilds each; the others get what
    * it found.
    */
-  public List<Totals> missing(List<Entity> entities) {
+  public List<Repair> missing(List<Entity> entities) {
     String token = UUID.randomUUID().toString();
     List<CompletionStage<Step>> steps =
         entities.stream().map(entity -> first(entity, token, Mode.MISSING)).toList();
@@ -134,13 +135,13 @@ public class Rebuilds {
     return script.next(lanes.of(entity), entity, token, mode, limits);
   }
 
-  private Totals finish(Entity entity, String token, Mode mode, Step first) {
+  private Repair finish(Entity entity, String token, Mode mode, Step first) {
     Instant deadline = clock.instant().plus(settings.patience());
     Step step = first;
     while (true) {
       if (step instanceof Step.Present present) {
-        counters.found(entity);
-        return present.totals();
+        counters.lookAgain(entity);
+        return new Repair(present.totals(), Repair.Outcome.PRESENT);
       } else if (step instanceof Step.Done done) {
         return rebuilt(done.totals());
       } else if (step instanceof Step.Corrected corrected) {
@@ -163,10 +164,11 @@ public class Rebuilds {
     }
   }
 
-  private Totals rebuilt(Totals totals) {
-    if (!totals.zero()) {
-      rebuilt.increment();
+  private Repair rebuilt(Totals totals) {
+    if (totals.zero()) {
+      return new Repair(totals, Repair.Outcome.NOTHING);
     }
-    return totals;
+    rebuilt.increment();
+    return new Repair(totals, Repair.Outcome.REBUILT);
   }
 }

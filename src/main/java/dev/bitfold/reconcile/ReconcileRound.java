@@ -3,8 +3,8 @@ package dev.bitfold.reconcile;
 import dev.bitfold.lane.LaneState;
 import dev.bitfold.lane.OwnedLanes;
 import dev.bitfold.metric.Entity;
+import dev.bitfold.metric.Lane;
 import dev.bitfold.metric.Lanes;
-import dev.bitfold.platform.redis.RedisUnavailableException;
 import dev.bitfold.rebuild.Comparison;
 import dev.bitfold.rebuild.EntityScan;
 import dev.bitfold.rebuild.Rebuilds;
@@ -55,17 +55,23 @@ class ReconcileRound {
   /** Ends early where a pass ends, so that few counters are not compared again and again. */
   synchronized ReconcileResult run() {
     ReconcileResult result = ReconcileResult.NOTHING;
+    if (walk.ended() && found.isEmpty()) {
+      List<Lane> open = owned.in(LaneState.OPEN);
+      if (open.isEmpty()) {
+        return result;
+      }
+      walk = scan.counters(open);
+    }
     for (int page = 0; page <= settings.pages() && result.passes() == 0; page++) {
       for (List<Entity> batch = take(result); !batch.isEmpty(); batch = take(result)) {
         result = result.plus(compare(batch));
       }
-      if (result.looked() >= settings.entities()) {
-        break;
-      } else if (walk.ended()) {
-        walk = scan.counters(owned.in(LaneState.OPEN));
+      if (walk.ended() && found.isEmpty()) {
         result = result.ended();
+      } else if (result.looked() >= settings.entities()) {
+        break;
       } else if (page < settings.pages()) {
-        turnThePage();
+        found.addAll(walk.next());
       }
     }
     agrees.increment(result.agrees());
@@ -73,16 +79,6 @@ class ReconcileRound {
     skipped.increment(result.skipped());
     passes.increment(result.passes());
     return result;
-  }
-
-  /** A cursor that fails may belong to nodes that are gone: the next round starts a new walk. */
-  private void turnThePage() {
-    try {
-      found.addAll(walk.next());
-    } catch (RedisUnavailableException away) {
-      walk = scan.counters(owned.in(LaneState.OPEN));
-      throw away;
-    }
   }
 
   /** The next entities to compare, among those found: their lanes are owned here and open. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bitfold.metric.EventCodec.Poisoned;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -89,9 +90,42 @@ class EventCodecTest {
   }
 
   @Test
+  void what_is_nearly_an_event_is_poisoned() {
+    String good = new String(codec.encode(event), StandardCharsets.UTF_8);
+    Map.of(
+            good.replace("\"delta\":1", "\"delta\":1.0"),
+            "delta is not a whole number",
+            good.replace("\"delta\":1", "\"delta\":true"),
+            "delta is not a whole number",
+            good.replace("\"delta\":1", "\"delta\":{\"by\":[1]}"),
+            "delta is not a whole number",
+            good.replace("9223372036854775807", "9223372036854775808"),
+            "userId is not a whole number",
+            good.replace("\"42\"", "42"),
+            "entityId is not a text",
+            good.replace("\"like\"", "\"read\""),
+            "metric is not one that has facts",
+            good.replace("\"seq\":123", "\"seq\":123,\"seq\":123"),
+            "property seq is there twice",
+            good.replace("\"seq\":123", "\"seq\":123,\"more\":1"),
+            "unknown property more",
+            good + good,
+            "there is something behind the object")
+        .forEach(
+            (record, reason) ->
+                assertThatThrownBy(
+                        () -> codec.decode(LANE, record.getBytes(StandardCharsets.UTF_8)))
+                    .as(record)
+                    .isInstanceOf(Poisoned.class)
+                    .hasMessage(reason));
+  }
+
+  @Test
   void rubbish_is_poisoned_with_a_reason() {
     for (String rubbish :
-        new String[] {"", "7", "null", "[]", "{}", "{\"epoch\":1}", "{\"lane\":1,\"lane\":1}"}) {
+        new String[] {
+          "", "7", "null", "[]", "{}", "{", "{\"epoch\":1}", "{\"lane\":1,\"lane\":1}"
+        }) {
       assertThatThrownBy(() -> codec.decode(LANE, rubbish.getBytes(StandardCharsets.UTF_8)))
           .as(rubbish)
           .isInstanceOf(Poisoned.class)

@@ -8,6 +8,8 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.RedisCommand;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -22,6 +24,9 @@ public interface RedisNodes extends AutoCloseable {
 
   /** Commands of that very node. */
   CompletionStage<? extends RedisClusterAsyncCommands<byte[], byte[]>> commandsOf(String node);
+
+  /** Sends commands in one go; each tells its own outcome. */
+  void send(List<? extends RedisCommand<byte[], byte[], ?>> commands);
 
   @Override
   void close();
@@ -53,6 +58,11 @@ public interface RedisNodes extends AutoCloseable {
     }
 
     @Override
+    public void send(List<? extends RedisCommand<byte[], byte[], ?>> commands) {
+      connection.dispatch(commands);
+    }
+
+    @Override
     public void close() {
       if (connection.isOpen()) {
         connection.close();
@@ -81,6 +91,11 @@ public interface RedisNodes extends AutoCloseable {
     public CompletionStage<? extends RedisClusterAsyncCommands<byte[], byte[]>> commandsOf(
         String node) {
       return connection.getConnectionAsync(node).thenApply(StatefulRedisConnection::async);
+    }
+
+    @Override
+    public void send(List<? extends RedisCommand<byte[], byte[], ?>> commands) {
+      connection.dispatch(commands);
     }
 
     @Override

@@ -1,0 +1,19 @@
+package dev.bitfold.counter;
+
+import jakarta.validation.constraints.Min;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * Counters.
+ *
+ * @param sharedReads most counters, of calls that come at the same time, that share a round trip to
+ *     a node of Redis
+ * @param waitingReads most counters that wait for their round trip; beyond it 503
+ */
+@Validated
+@ConfigurationProperties("bitfold.counter")
+public record CounterSettings(
+    @DefaultValue("500") @Min(1) int sharedReads,
+    @DefaultValue("20000") @Min(1) int waitingReads) {}
