@@ -9,7 +9,12 @@ import java.util.List;
 final class BenchRun {
 
   private static final List<Section> SECTIONS =
-      List.of(new SingleCalls("read", 0.80), new SingleCalls("toggle", 0.65));
+      List.of(
+          new SingleCalls("read", 0.80),
+          new SingleCalls("toggle", 0.65),
+          new BatchCalls(),
+          new Visibility(),
+          new MixedLoad());
 
   private final BenchForm form;
   private final Report report = new Report();

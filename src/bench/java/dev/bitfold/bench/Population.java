@@ -54,6 +54,12 @@ final class Population {
     settle();
   }
 
+  /** Each of the posts gets a like, and the counters show it. */
+  void likes(List<String> posts) {
+    posts.forEach(post -> like(new Entity("post", post), FIRST_USER));
+    settle();
+  }
+
   /** The post gets so many likes of users drawn from 200 million, and the counter shows it. */
   void likes(String post, int count, Calls calls) {
     Entity entity = new Entity("post", post);
@@ -99,11 +105,13 @@ final class Population {
 
   /** The opponents get the same counters. */
   void opponents(int entities) {
+    List<CompletionStage<?>> hashes = new ArrayList<>();
     for (int i = 0; i < entities; i++) {
       byte[] key = LaneKeys.bytes("homemade:counts:post:" + i);
-      RedisReplies.await(
+      hashes.add(
           deployment.redis.commands().hset(key, LaneKeys.bytes("like"), LaneKeys.bytes("1")));
     }
+    hashes.forEach(RedisReplies::await);
     var postgres = deployment.stores.postgres();
     try (Connection connection =
             DriverManager.getConnection(

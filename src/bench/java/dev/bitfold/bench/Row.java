@@ -14,8 +14,8 @@ import java.util.function.Function;
 /** Something whose rate is measured. */
 record Row(String name, Function<Duration, Sample> measure) {
 
-  /** Shortest warm-up of a row. */
-  private static final Duration WARM_UP = Duration.ofSeconds(2);
+  /** A warm-up is so many times longer: the JVM of the service compiles for seconds. */
+  private static final int WARM_UP = 2;
 
   /**
    * What a row came to.
@@ -42,12 +42,23 @@ record Row(String name, Function<Duration, Sample> measure) {
     return new Row(name, time -> Sample.of(load.closed(requests, time), thingsPerCall));
   }
 
+  /** The same row; afterwards something is done or waited for that does not count. */
+  Row then(Runnable afterwards) {
+    return new Row(
+        name,
+        time -> {
+          Sample sample = measure.apply(time);
+          afterwards.run();
+          return sample;
+        });
+  }
+
   /**
    * Measures rows by turns, because the machine is not equally fast all the time: a round that
    * warms up, then so many others. Answers the median of each row.
    */
   static Map<String, Sample> byTurns(List<Row> rows, int rounds, Duration time) {
-    rows.forEach(row -> row.measure.apply(time.compareTo(WARM_UP) > 0 ? time : WARM_UP));
+    rows.forEach(row -> row.measure.apply(time.multipliedBy(WARM_UP)));
     Map<String, List<Sample>> samples = new LinkedHashMap<>();
     for (int round = 0; round < rounds; round++) {
       for (Row row : rows) {

@@ -82,7 +82,9 @@ final class SingleCalls implements Section {
     Map<String, Sample> rates;
     try (LoadGenerator load = bench.load(bench.form().connections())) {
       List<Row> rows = new ArrayList<>();
-      calls.forEach((row, requests) -> rows.add(Row.closed(row, load, requests, 1)));
+      calls.forEach(
+          (row, requests) ->
+              rows.add(Row.closed(row, load, requests, 1).then(bench.deployment()::awaitSettled)));
       rates = Row.byTurns(rows, bench.form().rounds(), bench.form().time(1));
     }
     double ceiling = rates.get(EMPTY).rate();
@@ -97,6 +99,9 @@ final class SingleCalls implements Section {
                     percent(sample.errors()))));
     bench.report().text("Closed loop, %d connections.".formatted(bench.form().connections()));
     bench.report().table(List.of("row", "requests/s", "of (a)", "errors"), table);
+    Map<String, Double> bars = new LinkedHashMap<>();
+    rates.forEach((row, sample) -> bars.put(row, sample.rate()));
+    Charts.bars("throughput-" + name, "requests/s", bars, bench.report());
     Sample ours = rates.get(OURS);
     bench
         .report()
