@@ -40,6 +40,7 @@ final class BenchDeployment implements AutoCloseable {
   static final int PAGE_COUNTERS = 64;
 
   private static final int VIRTUAL_THREADS = 21;
+  private static final Duration LONGEST_DRAIN = Duration.ofMinutes(5);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   final Lanes lanes;
@@ -49,6 +50,7 @@ final class BenchDeployment implements AutoCloseable {
   final LaneScripts scripts;
   final Instance service;
   final String javaVersion;
+  private final Thread interrupted = new Thread(this::stop);
   private final RedisClient client;
   private final Path directory = FreshDirectory.named("bench");
 
@@ -75,7 +77,7 @@ final class BenchDeployment implements AutoCloseable {
   /** Starts everything and waits until all lanes are open. */
   static BenchDeployment start(BenchForm form, int lanes) {
     BenchDeployment deployment = new BenchDeployment(form, lanes);
-    Runtime.getRuntime().addShutdownHook(new Thread(deployment::close));
+    Runtime.getRuntime().addShutdownHook(deployment.interrupted);
     deployment.service.launch();
     deployment.service.awaitUp();
     Await.until("all lanes open", () -> deployment.openLanes() == lanes);
@@ -149,15 +151,23 @@ final class BenchDeployment implements AutoCloseable {
 
   /** Waits until everything accepted is in the counters. */
   void awaitSettled() {
-    Await.until("all lanes settled", backlog::settled);
+    Await.until("all lanes settled", LONGEST_DRAIN, backlog::settled);
   }
 
   @Override
   public void close() {
+    Runtime.getRuntime().removeShutdownHook(interrupted);
+    stop();
+  }
+
+  private void stop() {
     service.close();
     redis.close();
     client.shutdown();
     stores.close();
-    FileSystemUtils.deleteRecursively(directory.resolve("app").toFile());
+    // Logs stay; data would fill the disk.
+    for (String large : List.of("app", "redis", "kafka", "postgres", "bin")) {
+      FileSystemUtils.deleteRecursively(directory.resolve(large).toFile());
+    }
   }
 }

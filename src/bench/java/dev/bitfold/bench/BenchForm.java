@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
  * @param openConnections most requests under way in an open loop
  * @param threads of the load generator
  * @param entities among which single calls choose
+ * @param mostEntities largest number of entities whose cost is measured
  * @param profile whether the service is profiled
  * @param seed of the users and entities that are chosen
  */
@@ -36,13 +37,16 @@ record BenchForm(
     int openConnections,
     int threads,
     int entities,
+    int mostEntities,
     boolean profile,
     long seed) {
 
   /** Where a run leaves what it has found. */
   static final Path DIRECTORY = Path.of("target", "bench");
 
-  /** The form asked for with {@code -Dbench.…=}; names as those of the components. */
+  /**
+   * The form asked for with {@code -Dbench.…=}: names as those of the components, in lower case.
+   */
   static BenchForm asked() {
     return new BenchForm(
         Double.parseDouble(asked("seconds", "4")),
@@ -58,6 +62,7 @@ record BenchForm(
         number("open-connections", 128),
         number("threads", 1),
         number("entities", 10_000),
+        number("most-entities", 1_000_000),
         Boolean.parseBoolean(asked("profile", "false")),
         seed(System.getProperty("seed", "")));
   }

@@ -3,6 +3,7 @@ package dev.bitfold.bench;
 import dev.bitfold.platform.redis.RedisReplies;
 import java.time.Clock;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 
 /** One run: starts everything, measures section after section, reports, stops everything. */
@@ -14,32 +15,67 @@ final class BenchRun {
           new SingleCalls("toggle", 0.65),
           new BatchCalls(),
           new Visibility(),
-          new MixedLoad());
+          new MixedLoad(),
+          new Shapes(),
+          new BigRebuild(),
+          new EntityCounts());
 
   private final BenchForm form;
   private final Report report = new Report();
+  private final List<RuntimeException> failures = new ArrayList<>();
 
   BenchRun(BenchForm form) {
     this.form = form;
   }
 
+  /** Writes the report of what was measured; fails in the end if something failed. */
   void run() {
     report.fact("date", LocalDate.now(Clock.systemUTC()));
     report.fact("command", "`" + form.command() + "`");
+    try {
+      onOneDeployment();
+      if (form.asksFor(LaneCounts.NAME)) {
+        LaneCounts.run(form, report);
+      }
+    } catch (RuntimeException failure) {
+      failed(failure);
+    }
+    report.write();
+    if (!failures.isEmpty()) {
+      failures.forEach(Throwable::printStackTrace);
+      throw failures.get(0);
+    }
+  }
+
+  private void onOneDeployment() {
+    List<Section> asked = new ArrayList<>(SECTIONS);
+    asked.removeIf(section -> !form.asksFor(section.name()));
+    if (form.profile()) {
+      asked.add(new Profiles());
+    }
+    if (asked.isEmpty()) {
+      return;
+    }
     try (BenchDeployment deployment = BenchDeployment.start(form, BenchDeployment.LANES)) {
       describe(deployment);
-      Bench bench = new Bench(form, deployment, report);
       Population population = new Population(deployment);
       population.likes(0, form.entities());
       population.opponents(form.entities());
-      for (Section section : SECTIONS) {
-        if (form.asksFor(section.name())) {
+      Bench bench = new Bench(form, deployment, report);
+      for (Section section : asked) {
+        try {
           section.run(bench);
+        } catch (RuntimeException failure) {
+          failed(failure);
         }
       }
-    } finally {
-      report.write();
     }
+  }
+
+  /** The other sections are measured all the same. */
+  private void failed(RuntimeException failure) {
+    report.text("**Failed**: " + failure.getMessage());
+    failures.add(failure);
   }
 
   private void describe(BenchDeployment deployment) {
