@@ -3,6 +3,7 @@ package dev.bitfold.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bitfold.testkit.FreshDirectory;
+import dev.bitfold.testkit.PackagedService;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -43,7 +44,7 @@ class BrokenBuildIT {
     /** A packaged service that is broken like this. */
     Path build() throws IOException {
       Path jar = FreshDirectory.named("broken").resolve("bitfold.jar");
-      Files.copy(ChaosRun.packaged(), jar);
+      Files.copy(PackagedService.jar(), jar);
       try (FileSystem files = FileSystems.newFileSystem(jar)) {
         Path file = files.getPath("BOOT-INF/classes/lua", script);
         String text = Files.readString(file);

@@ -2,6 +2,7 @@ package dev.bitfold.chaos;
 
 import dev.bitfold.chaos.Operation.Outcome;
 import dev.bitfold.metric.Entity;
+import dev.bitfold.testkit.Instance;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

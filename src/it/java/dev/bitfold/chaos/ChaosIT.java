@@ -2,6 +2,7 @@ package dev.bitfold.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bitfold.testkit.PackagedService;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,7 +20,7 @@ class ChaosIT {
     long seed = given.isEmpty() ? System.nanoTime() % 1_000_000_000 : Long.parseLong(given);
     String durability = System.getProperty("chaos.durability", "fast");
     ChaosForm form = ChaosForm.asked();
-    try (ChaosRun run = new ChaosRun(ChaosRun.packaged(), seed, form, durability)) {
+    try (ChaosRun run = new ChaosRun(PackagedService.jar(), seed, form, durability)) {
       ChaosReport report = run.run();
       report.write();
       assertThat(report.violations()).as("-Dseed=%d", seed).isEmpty();

@@ -2,8 +2,7 @@ package dev.bitfold.chaos;
 
 import dev.bitfold.chaos.Faults.Injuries;
 import dev.bitfold.testkit.FreshDirectory;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.bitfold.testkit.Instance;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -185,19 +184,6 @@ final class ChaosRun implements AutoCloseable {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(end - System.nanoTime());
-    }
-  }
-
-  /** The jar that the build has made. */
-  static Path packaged() {
-    try (var files = java.nio.file.Files.list(Path.of("target"))) {
-      return files
-          .filter(file -> file.getFileName().toString().matches("bitfold-[0-9.]+\\.jar"))
-          .findFirst()
-          .orElseThrow(() -> new IllegalStateException("target/ has no packaged service"))
-          .toAbsolutePath();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

@@ -8,7 +8,8 @@ import dev.bitfold.metric.Lanes;
 import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.FreePorts;
 import dev.bitfold.testkit.Http;
-import java.io.IOException;
+import dev.bitfold.testkit.Instance;
+import dev.bitfold.testkit.PackagedService;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,12 +42,17 @@ final class Deployment implements AutoCloseable {
     redis = RedisPair.start(directory);
     others.join();
     topic = new CounterTopic(kafka.bootstrapServers());
+    Instance.Program program =
+        new Instance.Program(
+            Path.of(System.getProperty("java.home")),
+            List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+            List.of("-jar", jar.toString()));
     instances = new ArrayList<>();
     for (int i = 0; i < INSTANCES; i++) {
       instances.add(
           new Instance(
               "instance-" + i,
-              jar,
+              program,
               directory,
               ports.get(2 + 2 * i),
               ports.get(3 + 2 * i),
@@ -55,40 +61,13 @@ final class Deployment implements AutoCloseable {
   }
 
   static Deployment start(Path directory, Path jar, Map<String, Object> settings) {
-    Deployment deployment = new Deployment(directory, unpacked(jar, directory), settings);
+    Deployment deployment =
+        new Deployment(directory, PackagedService.unpacked(jar, directory), settings);
     Runtime.getRuntime().addShutdownHook(new Thread(deployment::close));
     deployment.instances.get(0).train();
     deployment.instances.forEach(Instance::launch);
     deployment.awaitOpen();
     return deployment;
-  }
-
-  /** The jar unpacked by its own tool: it starts in two thirds of the time. */
-  private static Path unpacked(Path jar, Path directory) {
-    Path app = directory.resolve("app");
-    try {
-      Process extract =
-          new ProcessBuilder(
-                  Instance.JAVA,
-                  "-Djarmode=tools",
-                  "-jar",
-                  jar.toString(),
-                  "extract",
-                  "--destination",
-                  app.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(directory.resolve("extract.log").toFile())
-              .start();
-      if (extract.waitFor() != 0) {
-        throw new IllegalStateException("the jar was not unpacked; see " + directory);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-    return app.resolve(jar.getFileName());
   }
 
   /** Every timeout and lease is short, so that faults can outlast it. */

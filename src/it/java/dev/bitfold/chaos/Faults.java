@@ -8,6 +8,7 @@ import dev.bitfold.platform.redis.RedisReplies;
 import dev.bitfold.platform.redis.RedisUnavailableException;
 import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.Http;
+import dev.bitfold.testkit.Instance;
 import dev.bitfold.testkit.RawCounters;
 import dev.bitfold.testkit.Signals;
 import io.lettuce.core.Limit;

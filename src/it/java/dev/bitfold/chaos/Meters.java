@@ -1,5 +1,6 @@
 package dev.bitfold.chaos;
 
+import dev.bitfold.testkit.Instance;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;

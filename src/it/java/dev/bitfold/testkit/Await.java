@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 
-/** Waiting for a condition, with one deadline for all. */
+/** Waiting for a condition, with one deadline for all tests. */
 public final class Await {
 
   private static final Duration DEADLINE = Duration.ofSeconds(90);
@@ -12,8 +12,12 @@ public final class Await {
   private Await() {}
 
   public static void until(String what, Callable<Boolean> condition) {
+    until(what, DEADLINE, condition);
+  }
+
+  public static void until(String what, Duration deadline, Callable<Boolean> condition) {
     Awaitility.await(what)
-        .atMost(DEADLINE)
+        .atMost(deadline)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(50))
         .until(condition);

@@ -105,18 +105,7 @@ public final class BitfoldApp implements AutoCloseable {
 
   /** Whether everything accepted is in the counters. */
   public boolean settled() {
-    return lanes().all().stream().allMatch(this::settled);
-  }
-
-  private boolean settled(Lane lane) {
-    var commands = redis().commands();
-    byte[] seq = RedisReplies.await(commands.hget(LaneKeys.lane(lane), LaneKeys.bytes("seq")));
-    byte[] folded =
-        RedisReplies.await(commands.hget(LaneKeys.folded(lane), LaneKeys.bytes(lane.toString())));
-    long dirty = RedisReplies.await(commands.scard(LaneKeys.bytes("dirty:" + lane.tag())));
-    return dirty == 0
-        && (seq == null ? "0" : LaneKeys.text(seq))
-            .equals(folded == null ? "0" : LaneKeys.text(folded));
+    return new Backlog(redis(), lanes()).settled();
   }
 
   /** Waits until every lane is open and everything accepted is in the counters. */

@@ -14,14 +14,17 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
  */
 public final class Stores {
 
-  private static final Map<String, Object> SHARED =
-      "testcontainers".equals(System.getProperty("test.infra")) ? containers() : embedded();
-
   private Stores() {}
+
+  /** Started when the first test needs them. */
+  private static final class Shared {
+    private static final Map<String, Object> ADDRESSES =
+        "testcontainers".equals(System.getProperty("test.infra")) ? containers() : embedded();
+  }
 
   /** The addresses of the shared stores, as the service takes them. */
   public static Map<String, Object> shared() {
-    return SHARED;
+    return Shared.ADDRESSES;
   }
 
   /** Stores of one test alone, which may stop and start them. Always embedded. */

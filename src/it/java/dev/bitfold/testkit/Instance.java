@@ -1,8 +1,5 @@
-package dev.bitfold.chaos;
+package dev.bitfold.testkit;
 
-import dev.bitfold.testkit.Await;
-import dev.bitfold.testkit.Http;
-import dev.bitfold.testkit.Signals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,15 +13,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One instance of the packaged service, a process that can be stopped, killed and paused. */
-final class Instance implements AutoCloseable {
-
-  static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+public final class Instance implements AutoCloseable {
 
   private static final int STOP_SECONDS = 30;
   private static final Duration PATIENCE = Duration.ofSeconds(4);
 
   private final String name;
-  private final Path jar;
+  private final Program program;
+  private final Path classes;
   private final Path log;
   private final int port;
   private final int managementPort;
@@ -32,15 +28,30 @@ final class Instance implements AutoCloseable {
   private @Nullable Process process;
   private volatile int life;
 
-  Instance(
+  /**
+   * What is run.
+   *
+   * @param java home of the JVM
+   * @param flags of the JVM
+   * @param main what to run, as the JVM takes it
+   */
+  public record Program(Path java, List<String> flags, List<String> main) {
+
+    String tool(String name) {
+      return java.resolve("bin").resolve(name).toString();
+    }
+  }
+
+  public Instance(
       String name,
-      Path jar,
+      Program program,
       Path directory,
       int port,
       int managementPort,
       Map<String, Object> properties) {
     this.name = name;
-    this.jar = jar;
+    this.program = program;
+    this.classes = directory.resolve("classes.jsa");
     this.log = directory.resolve(name + ".log");
     this.port = port;
     this.managementPort = managementPort;
@@ -48,24 +59,20 @@ final class Instance implements AutoCloseable {
   }
 
   /** Launches it with more properties; does not wait until it is up. */
-  void launch(Map<String, Object> more) {
-    launch(List.of("-XX:SharedArchiveFile=" + classes()), more);
+  public void launch(Map<String, Object> more) {
+    launch(Files.exists(classes) ? List.of("-XX:SharedArchiveFile=" + classes) : List.of(), more);
   }
 
-  void launch() {
+  public void launch() {
     launch(Map.of());
   }
 
   /** Starts it until its parts are made, and keeps its classes: later starts are much faster. */
-  void train() {
+  public void train() {
     launch(
-        List.of("-XX:ArchiveClassesAtExit=" + classes(), "-Dspring.context.exit=onRefresh"),
+        List.of("-XX:ArchiveClassesAtExit=" + classes, "-Dspring.context.exit=onRefresh"),
         Map.of());
     ProcessHandle.of(pid()).ifPresent(training -> training.onExit().join());
-  }
-
-  private Path classes() {
-    return jar.resolveSibling("classes.jsa");
   }
 
   private synchronized void launch(List<String> flags, Map<String, Object> more) {
@@ -77,10 +84,10 @@ final class Instance implements AutoCloseable {
     all.put("management.server.port", managementPort);
     all.putAll(more);
     List<String> command = new ArrayList<>();
-    command.add(JAVA);
-    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.add(program.tool("java"));
+    command.addAll(program.flags());
     command.addAll(flags);
-    command.addAll(List.of("-jar", jar.toString()));
+    command.addAll(program.main());
     all.forEach((property, value) -> command.add("--" + property + "=" + value));
     ProcessBuilder builder =
         new ProcessBuilder(command)
@@ -96,7 +103,7 @@ final class Instance implements AutoCloseable {
   }
 
   /** Waits until it answers. It must not end by itself: for its stores it waits. */
-  void awaitUp() {
+  public void awaitUp() {
     Await.until(name + " is up", this::isUp);
   }
 
@@ -117,14 +124,14 @@ final class Instance implements AutoCloseable {
   }
 
   /** Ends it at once, as a crash would. */
-  synchronized void kill() {
+  public synchronized void kill() {
     if (process != null) {
       process.destroyForcibly().onExit().join();
     }
   }
 
   /** Asks it to end (SIGTERM) and waits until it has. */
-  synchronized void stop() {
+  public synchronized void stop() {
     if (process == null) {
       return;
     }
@@ -140,15 +147,15 @@ final class Instance implements AutoCloseable {
     }
   }
 
-  void pause() {
+  public void pause() {
     Signals.stop(pid());
   }
 
-  void resume() {
+  public void resume() {
     Signals.go(pid());
   }
 
-  synchronized long pid() {
+  public synchronized long pid() {
     if (process == null) {
       throw new IllegalStateException(name + " was never started");
     }
@@ -156,37 +163,29 @@ final class Instance implements AutoCloseable {
   }
 
   /** Grows with every start. */
-  int life() {
+  public int life() {
     return life;
   }
 
-  Http http() {
+  public int port() {
+    return port;
+  }
+
+  public Http http() {
     return new Http(port, PATIENCE);
   }
 
-  Http management() {
+  public Http management() {
     return new Http(managementPort, PATIENCE);
   }
 
-  String address() {
+  public String address() {
     return "http://127.0.0.1:" + port;
   }
 
   /** Bytes of the heap that are in use after everything unused was collected. */
-  long heap() {
-    try {
-      String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-      Process collect =
-          new ProcessBuilder(jcmd, Long.toString(pid()), "GC.run")
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      collect.waitFor();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  public long heap() {
+    tell("GC.run");
     return management()
         .get("/actuator/prometheus")
         .text()
@@ -197,7 +196,7 @@ final class Instance implements AutoCloseable {
   }
 
   /** Bytes of memory that the whole process has. */
-  long resident() {
+  public long resident() {
     try (var lines = Files.lines(Path.of("/proc", Long.toString(pid()), "status"))) {
       return lines
           .filter(line -> line.startsWith("VmRSS:"))
@@ -205,6 +204,23 @@ final class Instance implements AutoCloseable {
           .sum();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Has its JVM do something, as jcmd knows it; waits until that is done. */
+  public void tell(String... order) {
+    List<String> command = new ArrayList<>(List.of(program.tool("jcmd"), Long.toString(pid())));
+    command.addAll(List.of(order));
+    try {
+      new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+          .start()
+          .waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

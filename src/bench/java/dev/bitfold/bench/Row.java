@@ -1,0 +1,78 @@
+package dev.bitfold.bench;
+
+import dev.bitfold.bench.load.Load;
+import dev.bitfold.bench.load.LoadGenerator;
+import dev.bitfold.bench.load.Requests;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Something whose rate is measured. */
+record Row(String name, Function<Duration, Sample> measure) {
+
+  /** A warm-up is so many times longer: the JVM of the service compiles for seconds. */
+  private static final int WARM_UP = 2;
+
+  /**
+   * What a row came to.
+   *
+   * @param rate things a second
+   * @param errors part of the requests that failed
+   */
+  record Sample(double rate, double errors) {
+
+    private static final double MOST_ERRORS = 0.001;
+
+    static Sample of(Load load, int thingsPerCall) {
+      return new Sample(load.rate() * thingsPerCall, load.errorRatio());
+    }
+
+    /** Whether so few requests failed that the rate says something. */
+    boolean valid() {
+      return errors <= MOST_ERRORS;
+    }
+  }
+
+  /** Calls in a closed loop, each about so many things. */
+  static Row closed(String name, LoadGenerator load, Requests requests, int thingsPerCall) {
+    return new Row(name, time -> Sample.of(load.closed(requests, time), thingsPerCall));
+  }
+
+  /** The same row; afterwards something is done or waited for that does not count. */
+  Row then(Runnable afterwards) {
+    return new Row(
+        name,
+        time -> {
+          Sample sample = measure.apply(time);
+          afterwards.run();
+          return sample;
+        });
+  }
+
+  /**
+   * Measures rows by turns, because the machine is not equally fast all the time: a round that
+   * warms up, then so many others. Answers the median of each row.
+   */
+  static Map<String, Sample> byTurns(List<Row> rows, int rounds, Duration time) {
+    rows.forEach(row -> row.measure.apply(time.multipliedBy(WARM_UP)));
+    Map<String, List<Sample>> samples = new LinkedHashMap<>();
+    for (int round = 0; round < rounds; round++) {
+      for (Row row : rows) {
+        samples.computeIfAbsent(row.name, unseen -> new ArrayList<>()).add(row.measure.apply(time));
+      }
+    }
+    Map<String, Sample> medians = new LinkedHashMap<>();
+    samples.forEach((name, all) -> medians.put(name, median(all)));
+    return medians;
+  }
+
+  private static Sample median(List<Sample> all) {
+    double rate =
+        all.stream().sorted(Comparator.comparing(Sample::rate)).toList().get(all.size() / 2).rate();
+    return new Sample(rate, all.stream().mapToDouble(Sample::errors).max().orElse(1));
+  }
+}
