@@ -1,13 +1,12 @@
 -- PURPOSE  The only Lua that knows where counters lie: packed in pages, hashes so small that Redis
 --          keeps each as one list. Pages are numbered from 0, and the lane hash tells how many there
---          are; the page of an entity follows from its digest and that number (linear hashing). A
---          page that has become too large makes the lane split one, the next in turn; one that has
---          become small makes it join the last one with that it was split from. So a counter moves
---          now and then, and is in one page at any time.
+--          are; the page of an entity follows from its digest and that number (linear hashing). When
+--          a counter comes, the page whose turn it is to be split is split if it has too many. When
+--          one goes, the last page is joined with the one it was split from if both have few. So a
+--          counter moves now and then, and is in one page at any time.
 local MOST_COUNTERS = @COUNTERS@
 local HALF_COUNTERS = math.floor(MOST_COUNTERS / 2) -- so few in two pages make them one
-local FEW_COUNTERS = math.floor(MOST_COUNTERS / 8) -- so few make a page look whether two can be joined
-local pages = tonumber(redis.call('HGET', KEYS[1], 'pages') or '1')
+local pages = tonumber(redis.call('HGET', KEYS[1], 'pages:@SCHEMA@') or '1')
 
 local function page_key(page)
   return 'cnt:' .. TAG .. ':@SCHEMA@:' .. digits(page)
@@ -59,6 +58,10 @@ local function on_page(command, page, ...)
   return answer
 end
 
+local function page_size(page)
+  return on_page('HLEN', page)
+end
+
 local function move_counter(entity, value, from, to)
   redis.call('HSET', page_key(to), entity, value)
   redis.call('HDEL', page_key(from), entity)
@@ -66,12 +69,16 @@ end
 
 local function set_pages(count)
   pages = count
-  redis.call('HSET', KEYS[1], 'pages', digits(count))
+  redis.call('HSET', KEYS[1], 'pages:@SCHEMA@', digits(count))
 end
 
+-- Splits the page whose turn it is, if it is too large. A larger one waits for its turn.
 local function split_page()
   local last, parent = pages, parent_of(pages)
-  local counters = on_page('HGETALL', parent)
+  if page_size(parent) <= MOST_COUNTERS then
+    return
+  end
+  local counters = redis.call('HGETALL', page_key(parent))
   redis.call('DEL', page_key(last)) -- whatever is there, it is nobody's
   set_pages(last + 1)
   for i = 1, #counters, 2 do
@@ -81,10 +88,11 @@ local function split_page()
   end
 end
 
+-- Joins the last page with the one it was split from, if both are small. What is made one has
+-- counters so few that it will not be split before as many again have come.
 local function join_pages()
-  local last = pages - 1
-  local parent = parent_of(last)
-  if last == 0 or on_page('HLEN', last) + on_page('HLEN', parent) > HALF_COUNTERS then
+  local last, parent = pages - 1, parent_of(pages - 1)
+  if last == 0 or page_size(last) + page_size(parent) > HALF_COUNTERS then
     return
   end
   local counters = redis.call('HGETALL', page_key(last))
@@ -100,15 +108,13 @@ local function page_get(entity)
 end
 
 local function page_put(entity, bytes)
-  local page = page_of(entity)
-  if on_page('HSET', page, entity, bytes) == 1 and on_page('HLEN', page) > MOST_COUNTERS then
+  if on_page('HSET', page_of(entity), entity, bytes) == 1 then
     split_page()
   end
 end
 
 local function page_drop(entity)
-  local page = page_of(entity)
-  if on_page('HDEL', page, entity) == 1 and on_page('HLEN', page) <= FEW_COUNTERS then
+  if on_page('HDEL', page_of(entity), entity) == 1 then
     join_pages()
   end
 end

@@ -37,7 +37,7 @@ final class BenchDeployment implements AutoCloseable {
   static final int LANES = 64;
 
   static final int SHARD_IDS = 512;
-  static final int PAGE_COUNTERS = 64;
+  static final int PAGE_COUNTERS = 40;
 
   private static final int VIRTUAL_THREADS = 21;
   private static final Duration LONGEST_DRAIN = Duration.ofMinutes(5);

@@ -108,6 +108,84 @@ class ShardsIT {
     }
   }
 
+  @Test
+  void bitmap_is_one_until_half_of_its_limit_is_left() {
+    like(LongStream.range(CHUNK, CHUNK + LIMIT + 1).toArray());
+    List<String> keys = view.factKeys(POST);
+    for (long user = CHUNK + LIMIT; user > CHUNK + LIMIT / 2; user--) {
+      assertThat(view.factKeys(POST)).isEqualTo(keys).contains("bm:{3}:like:post:42:1");
+      goesAndComes(user);
+      unlike(user);
+    }
+    unlike(CHUNK + LIMIT / 2);
+    assertThat(view.factKeys(POST)).containsExactly("ids:{3}:like:post:42");
+  }
+
+  @Test
+  void bitmap_that_became_a_set_is_one_until_it_is_full_again() {
+    like(LongStream.range(CHUNK, CHUNK + LIMIT + 1).toArray());
+    unlike(LongStream.range(CHUNK + LIMIT / 2, CHUNK + LIMIT + 1).toArray());
+    for (long user = CHUNK + LIMIT / 2; user < CHUNK + LIMIT; user++) {
+      assertThat(view.factKeys(POST)).containsExactly("ids:{3}:like:post:42");
+      like(user);
+      goesAndComes(user);
+    }
+    like(CHUNK + LIMIT);
+    assertThat(view.factKeys(POST)).contains("bm:{3}:like:post:42:1");
+  }
+
+  @Test
+  void sets_that_were_joined_are_one_until_they_are_full_again() {
+    LongStream.rangeClosed(0, LIMIT).forEach(chunk -> like(chunk * CHUNK + 1));
+    assertThat(view.factKeys(POST)).hasSize(3);
+    LongStream.range(0, LIMIT / 2 - 2).forEach(chunk -> unlike(chunk * CHUNK + 1));
+    assertThat(view.factKeys(POST)).hasSize(3);
+    LongStream.range(LIMIT / 2 + 2, LIMIT + 1).forEach(chunk -> unlike(chunk * CHUNK + 1));
+    assertThat(users()).hasSize(LIMIT / 2);
+    for (long chunk = LIMIT; chunk < LIMIT + LIMIT / 2; chunk++) {
+      assertThat(view.factKeys(POST)).containsExactly("ids:{3}:like:post:42");
+      goesAndComes(chunk * CHUNK - 1);
+    }
+    like(LongStream.range(0, LIMIT / 2).map(i -> (LIMIT + i) * CHUNK).toArray());
+    assertThat(view.factKeys(POST)).hasSize(1);
+    like(3 * LIMIT * CHUNK);
+    assertThat(view.factKeys(POST)).hasSize(3);
+  }
+
+  private void goesAndComes(long user) {
+    List<String> keys = view.factKeys(POST);
+    boolean there = users().contains(user);
+    for (int i = 0; i < 3; i++) {
+      rig.toggle(POST, LaneRig.LIKE, user, !there);
+      assertThat(view.factKeys(POST)).isEqualTo(keys);
+      rig.toggle(POST, LaneRig.LIKE, user, there);
+      assertThat(view.factKeys(POST)).isEqualTo(keys);
+    }
+  }
+
+  @Test
+  void largest_ids_are_split_where_their_chunks_begin() {
+    long right = (1L << 48) - LIMIT / 2;
+    for (int i = 0; i <= LIMIT; i++) {
+      like(Long.MAX_VALUE - i * CHUNK); // the last user of each chunk
+    }
+    assertThat(view.factKeys(POST))
+        .containsExactly(
+            "ids:{3}:like:post:42", "ids:{3}:like:post:42:" + right, "shards:{3}:like:post:42");
+    long first = right * CHUNK;
+    like(first);
+    assertThat(members("ids:{3}:like:post:42")).contains(first - 1).doesNotContain(first);
+    assertThat(members("ids:{3}:like:post:42:" + right))
+        .contains(first, Long.MAX_VALUE)
+        .doesNotContain(first - 1);
+  }
+
+  private List<Long> members(String key) {
+    return RedisReplies.await(rig.redis.commands().smembers(LaneKeys.bytes(key))).stream()
+        .map(user -> Long.valueOf(LaneKeys.text(user)))
+        .toList();
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 1_000_000, 1L << 38, (1L << 48) - 1})
   void users_of_a_bitmap_are_themselves_again_in_a_set(long chunk) {
@@ -221,6 +299,8 @@ class ShardsIT {
           counted(model.size());
         }
       }
+      model.forEach(this::unlike);
+      assertThat(view.factKeys(POST)).as("-Dseed=%d, limit %d", seed, limit).isEmpty();
     }
   }
 

@@ -69,8 +69,12 @@ final class LaneSimulation {
   /** Of sparse shards: few enough that they are split and joined all the time. */
   private static final int MOST_SHARD_IDS = 5;
 
+  /** Of counters in a page: with none it is split for one, so all the time. */
+  private static final int MOST_PAGE_COUNTERS = 2;
+
   private final Random random;
   private final int shardIds;
+  private final int pageCounters;
   private final UnaryOperator<String> mutation;
   private final RedisNodes redis = TestRedis.empty();
   private final RawCounters counters = new RawCounters(redis);
@@ -121,6 +125,7 @@ final class LaneSimulation {
   LaneSimulation(long seed, UnaryOperator<String> mutation, boolean forgetful) {
     this.random = new Random(seed);
     this.shardIds = 1 + (int) (seed % MOST_SHARD_IDS);
+    this.pageCounters = (int) (seed % (MOST_PAGE_COUNTERS + 1));
     this.mutation = mutation;
     this.epochs = new CountedEpochs(forgetful);
     this.rig = rig();
@@ -285,7 +290,9 @@ final class LaneSimulation {
   }
 
   private void flush() {
+    long pages = number("pages:v1");
     var flushed = rig.flush.run(LaneRig.LANE, 1 + random.nextInt(3), 1 + random.nextInt(8));
+    hit("page-split", number("pages:v1") > pages ? 1 : 0);
     hit("flushed", flushed.flushed());
     hit("flush-rebuilt", flushed.rebuilt());
     hit("flush-large", flushed.large().size());
@@ -684,7 +691,7 @@ final class LaneSimulation {
   }
 
   private LaneRig rig() {
-    return new LaneRig(redis, life, mutation, shardIds, LaneRig.PAGE_COUNTERS);
+    return new LaneRig(redis, life, mutation, shardIds, pageCounters);
   }
 
   private boolean isOpen() {

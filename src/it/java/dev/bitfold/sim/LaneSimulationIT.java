@@ -72,6 +72,7 @@ class LaneSimulationIT {
               "lost-bucket",
               "lost-counter",
               "out-of-order",
+              "page-split",
               "reapplied",
               "rebuild-busy",
               "rebuild-corrected",
@@ -119,6 +120,8 @@ class LaneSimulationIT {
     NEW_SHARD_NOT_LISTED(
         1, "if ids == 0 and redis.call('EXISTS'", "if false and redis.call('EXISTS'"),
     JOINED_SHARD_STAYS_LISTED(917328308, "unlist_shard(metric, entity, right)", ""),
+    COUNTER_STAYS_WHERE_IT_WAS(1, "redis.call('HDEL', page_key(from), entity)", ""),
+    NOTHING_MOVES_TO_THE_NEW_PAGE(1, "page_of(counters[i]) == last then", "false then"),
     TRIM_WHEN_SENT(1, "'MINID', digits(folded + 1)", "'MINID', digits(folded + 2)"),
     COMPARES_WITHOUT_EVENTS(1, "if number > passed and name == entity then", "if false then"),
     COMPARES_WITH_EVENTS_OF_OTHERS(1, "number > passed and name == entity", "number > passed"),

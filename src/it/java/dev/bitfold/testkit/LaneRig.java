@@ -42,8 +42,8 @@ public final class LaneRig {
   /** So few ids in a sparse shard that there is a shard for each chunk. */
   public static final int SHARD_IDS = 1;
 
-  /** So few counters in a page that most have one of their own. */
-  public static final int PAGE_COUNTERS = 1;
+  /** So few counters in a page that it is split for one, and joined when it has none. */
+  public static final int PAGE_COUNTERS = 0;
 
   public final RedisNodes redis;
   public final LaneScripts scripts;

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -167,6 +168,24 @@ public final class LaneView {
       }
     }
     return fields;
+  }
+
+  /** Names of the entities in each page of counters that has any, by its number. */
+  public Map<Integer, Set<String>> pages() {
+    Map<Integer, Set<String>> pages = new TreeMap<>();
+    for (String name : keys()) {
+      if (name.startsWith("cnt:")) {
+        pages.put(
+            Integer.valueOf(name.substring(name.lastIndexOf(':') + 1)),
+            new TreeSet<>(hash(name).keySet()));
+      }
+    }
+    return pages;
+  }
+
+  /** How many pages the lane says it has. */
+  public int pageCount() {
+    return Integer.parseInt(lane().getOrDefault("pages:v1", "1"));
   }
 
   /** Writes a counter by hand. */

@@ -23,7 +23,7 @@ class CounterConfiguration {
     return new Counters(
         redis,
         lanes,
-        new CounterPages(redis, lanes),
+        new CounterPages(redis, lanes, vocabulary.schema()),
         new PageScript(scripts),
         vocabulary.schema(),
         new SharedReads(redis, settings));

@@ -4,6 +4,7 @@ import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.metric.Lanes;
+import dev.bitfold.metric.Schema;
 import dev.bitfold.platform.redis.RedisNodes;
 import dev.bitfold.platform.redis.RedisReplies;
 import java.nio.ByteBuffer;
@@ -23,14 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CounterPages {
 
-  private static final byte[] PAGES = LaneKeys.bytes("pages");
   private static final int UNKNOWN = 0;
 
   private final RedisNodes redis;
+  private final byte[] field;
   private final AtomicIntegerArray known;
 
-  CounterPages(RedisNodes redis, Lanes lanes) {
+  CounterPages(RedisNodes redis, Lanes lanes, Schema schema) {
     this.redis = redis;
+    this.field = LaneKeys.bytes("pages:" + schema.version());
     this.known = new AtomicIntegerArray(lanes.count());
   }
 
@@ -78,7 +80,7 @@ public final class CounterPages {
   private CompletionStage<Integer> ask(Lane lane) {
     return redis
         .commands()
-        .hget(LaneKeys.lane(lane), PAGES)
+        .hget(LaneKeys.lane(lane), field)
         .thenApply(
             (byte @Nullable [] digits) -> {
               int pages = digits == null ? 1 : Integer.parseInt(LaneKeys.text(digits));

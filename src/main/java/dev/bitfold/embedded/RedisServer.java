@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
  */
 public final class RedisServer extends EmbeddedServer {
 
+  /** Of an entity: type, colon, id. */
+  private static final String LONGEST_NAME = "97";
+
   private static final Pattern FIELD = Pattern.compile("(?m)^(\\w+):(.*?)\\r?$");
 
   private final List<String> arguments;
@@ -72,6 +75,8 @@ public final class RedisServer extends EmbeddedServer {
     command.addAll(List.of("--appendonly", "yes", "--appendfsync", "everysec"));
     command.addAll(List.of("--aof-timestamp-enabled", "yes", "--save", ""));
     command.addAll(List.of("--maxmemory-policy", "noeviction"));
+    // One longer name would cost the counters of its page several times the memory.
+    command.addAll(List.of("--hash-max-listpack-value", LONGEST_NAME));
     // The title Redis gives itself would hide the arguments an orphan is recognised by.
     command.addAll(List.of("--set-proc-title", "no"));
     command.addAll(arguments);

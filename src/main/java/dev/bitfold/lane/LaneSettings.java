@@ -16,8 +16,9 @@ import org.springframework.validation.annotation.Validated;
  * @param entityTypes the entity types that are counted
  * @param shardIds most user ids that are kept as a small set; may be changed at any time. Redis
  *     packs sets of up to its {@code set-max-intset-entries}
- * @param pageCounters most counters of a page, as a rule; may be changed at any time. Redis packs
- *     hashes of up to its {@code hash-max-listpack-entries}
+ * @param pageCounters most counters of a page that is not split when its turn comes; some wait with
+ *     three times as many. May be changed at any time. Redis packs hashes of up to its {@code
+ *     hash-max-listpack-entries}
  */
 @Validated
 @ConfigurationProperties("bitfold")
@@ -26,4 +27,4 @@ public record LaneSettings(
     @DefaultValue({"post", "comment"}) @NotEmpty
         Set<@Pattern(regexp = "[a-z][a-z0-9_-]{0,31}") String> entityTypes,
     @DefaultValue("512") @Min(1) @Max(1024) int shardIds,
-    @DefaultValue("64") @Min(1) @Max(512) int pageCounters) {}
+    @DefaultValue("40") @Min(1) @Max(512) int pageCounters) {}
