@@ -49,7 +49,7 @@ record BenchForm(
    */
   static BenchForm asked() {
     return new BenchForm(
-        Double.parseDouble(asked("seconds", "4")),
+        Double.parseDouble(asked("seconds", "3")),
         number("rounds", 3),
         words(asked("only", "")),
         Path.of(asked("java", System.getProperty("java.home"))),

@@ -46,7 +46,8 @@ final class Profiles implements Section {
   }
 
   private static void order(Instance service, Path library, String order) {
-    service.tell("JVMTI.agent_load", library.toString(), order);
+    // In quotes, or jcmd takes what stands before an equals sign for its own.
+    service.tell("JVMTI.agent_load", library.toString(), "\"" + order + "\"");
   }
 
   /** The native library of the profiler, as a file. */

@@ -27,7 +27,7 @@ final class SingleCalls implements Section {
 
   private static final String EMPTY_POST = "(a) empty, POST with a body";
   private static final double PART_OF_SLOWEST = 0.5;
-  private static final int LATENCY_ROUNDS = 2;
+  private static final int LATENCY_ROUNDS = 4;
   private static final double[] PERCENTILES = {50, 90, 99, 99.9};
 
   private final String name;
@@ -120,11 +120,11 @@ final class SingleCalls implements Section {
     try (LoadGenerator load = bench.load(bench.form().openConnections())) {
       for (int round = 0; round < LATENCY_ROUNDS; round++) {
         calls.forEach(
-            (row, requests) ->
-                loads.merge(
-                    row,
-                    load.open(requests, rate, bench.form().time(1)),
-                    (one, other) -> one.plus(other, false)));
+            (row, requests) -> {
+              Load part = load.open(requests, rate, bench.form().time(0.5));
+              loads.merge(row, part, (one, other) -> one.plus(other, false));
+              bench.deployment().awaitSettled();
+            });
       }
     }
     List<List<String>> table = new ArrayList<>();

@@ -37,6 +37,7 @@ public final class LaneRig {
   public static final Metric FAV = SCHEMA.toggle("fav").orElseThrow();
   public static final Lane LANE = new Lane(3);
   public static final String TOPIC = "topic-1";
+  public static final String FIRST_LIFE = "life-1";
   public static final int NO_LIMIT = 1_000_000;
 
   /** So few ids in a sparse shard that there is a shard for each chunk. */
@@ -119,7 +120,7 @@ public final class LaneRig {
     LaneRig rig =
         new LaneRig(
             TestRedis.empty(),
-            new Life("life-1"),
+            new Life(FIRST_LIFE),
             UnaryOperator.identity(),
             shardIds,
             pageCounters);
