@@ -6,7 +6,7 @@
 --          counter moves now and then, and is in one page at any time.
 local MOST_COUNTERS = @COUNTERS@
 local HALF_COUNTERS = math.floor(MOST_COUNTERS / 2) -- so few in two pages make them one
-local pages = tonumber(redis.call('HGET', KEYS[1], 'pages:@SCHEMA@') or '1')
+local pages = tonumber(redis.call('HGET', KEYS[1], '@SCHEMA@:pages') or '1')
 
 local function page_key(page)
   return 'cnt:' .. TAG .. ':@SCHEMA@:' .. digits(page)
@@ -69,7 +69,7 @@ end
 
 local function set_pages(count)
   pages = count
-  redis.call('HSET', KEYS[1], 'pages:@SCHEMA@', digits(count))
+  redis.call('HSET', KEYS[1], '@SCHEMA@:pages', digits(count))
 end
 
 -- Splits the page whose turn it is, if it is too large. A larger one waits for its turn.

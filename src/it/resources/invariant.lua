@@ -107,7 +107,7 @@ for _, directory in ipairs(redis.call('KEYS', 'shards:' .. tag .. ':*')) do
 end
 
 -- The page of an entity by linear hashing: the lowest bits of its digest, as many as pages need.
-local pages = tonumber(redis.call('HGET', KEYS[1], 'pages:v1') or '1')
+local pages = tonumber(redis.call('HGET', KEYS[1], 'v1:pages') or '1')
 local function page_of(entity)
   local hash = tonumber(string.sub(redis.sha1hex(entity), 1, 8), 16)
   local bits = math.ceil(math.log(pages) / math.log(2) - 1e-9)

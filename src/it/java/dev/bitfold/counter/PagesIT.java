@@ -41,7 +41,7 @@ class PagesIT {
   void few_counters_are_one_page_and_the_lane_does_not_even_say_so() {
     like(0, LIMIT);
     assertThat(view.pages()).containsOnlyKeys(0);
-    assertThat(view.lane()).doesNotContainKey("pages:v1");
+    assertThat(view.lane()).doesNotContainKey("v1:pages");
   }
 
   @Test
@@ -163,7 +163,7 @@ class PagesIT {
     like(0, MANY);
     int pages = view.pageCount();
     view.pages().keySet().forEach(this::lose);
-    view.lane("pages:v1", "1");
+    view.lane("v1:pages", "1");
     for (int i = 0; i < MANY; i++) {
       rebuild(i);
     }

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 class SharedCallsIT extends AppTest {
 
   private static final int WAITING = 20;
-  private static final int THREADS = 60;
+  private static final int FEW = 20;
+  private static final int MANY = 80;
 
   private static EmbeddedServers servers;
-  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
   @Override
   protected Map<String, Object> stores() {
@@ -48,7 +48,8 @@ class SharedCallsIT extends AppTest {
   void each_call_is_told_what_its_own_toggle_did() {
     int users = 200;
     double calls = app.meter("bitfold.fact.calls");
-    List<Answer> answers = atOnce(4 * users, call -> http.act(1 + call % users, "like", "hot"));
+    List<Answer> answers =
+        atOnce(FEW, 4 * users, call -> http.act(1 + call % users, "like", "hot"));
     assertThat(answers)
         .filteredOn(answer -> answer.text().contains("\"changed\":true"))
         .hasSize(users);
@@ -66,7 +67,7 @@ class SharedCallsIT extends AppTest {
       }
     }
     app.awaitSettled();
-    List<Long> likes = atOnce(400, call -> http.likes("own-" + (1 + call % 20)));
+    List<Long> likes = atOnce(FEW, 400, call -> http.likes("own-" + (1 + call % 20)));
     for (int call = 0; call < likes.size(); call++) {
       assertThat(likes.get(call)).isEqualTo(1 + call % 20);
     }
@@ -89,15 +90,20 @@ class SharedCallsIT extends AppTest {
   }
 
   private List<String> codes(IntFunction<Answer> call) {
-    return atOnce(THREADS, call).stream().map(Answer::code).distinct().toList();
+    return atOnce(MANY, MANY, call).stream().map(Answer::code).distinct().toList();
   }
 
-  private <T> List<T> atOnce(int calls, IntFunction<T> call) {
-    return IntStream.range(0, calls)
-        .mapToObj(i -> CompletableFuture.supplyAsync(() -> call.apply(i), threads))
-        .toList()
-        .stream()
-        .map(CompletableFuture::join)
-        .toList();
+  private static <T> List<T> atOnce(int threads, int calls, IntFunction<T> call) {
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      return IntStream.range(0, calls)
+          .mapToObj(i -> CompletableFuture.supplyAsync(() -> call.apply(i), pool))
+          .toList()
+          .stream()
+          .map(CompletableFuture::join)
+          .toList();
+    } finally {
+      pool.shutdown();
+    }
   }
 }

@@ -290,9 +290,9 @@ final class LaneSimulation {
   }
 
   private void flush() {
-    long pages = number("pages:v1");
+    long pages = number("v1:pages");
     var flushed = rig.flush.run(LaneRig.LANE, 1 + random.nextInt(3), 1 + random.nextInt(8));
-    hit("page-split", number("pages:v1") > pages ? 1 : 0);
+    hit("page-split", number("v1:pages") > pages ? 1 : 0);
     hit("flushed", flushed.flushed());
     hit("flush-rebuilt", flushed.rebuilt());
     hit("flush-large", flushed.large().size());

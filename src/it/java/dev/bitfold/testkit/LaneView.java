@@ -185,7 +185,7 @@ public final class LaneView {
 
   /** How many pages the lane says it has. */
   public int pageCount() {
-    return Integer.parseInt(lane().getOrDefault("pages:v1", "1"));
+    return Integer.parseInt(lane().getOrDefault("v1:pages", "1"));
   }
 
   /** Writes a counter by hand. */

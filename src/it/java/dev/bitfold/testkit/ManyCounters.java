@@ -74,7 +74,7 @@ public final class ManyCounters {
   private void fill(Lane lane) {
     byte[] digits =
         RedisReplies.await(
-            rig.redis.commands().hget(LaneKeys.lane(lane), LaneKeys.bytes("pages:v1")));
+            rig.redis.commands().hget(LaneKeys.lane(lane), LaneKeys.bytes("v1:pages")));
     int pages = digits == null ? 1 : Integer.parseInt(LaneKeys.text(digits));
     for (int page = 0; page < pages; page++) {
       byte[] key = LaneKeys.counters(lane, LaneRig.SCHEMA, page);

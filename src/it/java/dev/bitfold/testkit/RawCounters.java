@@ -17,7 +17,7 @@ public record RawCounters(RedisNodes redis) {
       """
       local tag = string.match(KEYS[1], '%b{}')
       local entity = ARGV[1]
-      local pages = tonumber(redis.call('HGET', KEYS[1], 'pages:v1') or '1')
+      local pages = tonumber(redis.call('HGET', KEYS[1], 'v1:pages') or '1')
       local size = 1
       while size < pages do
         size = size * 2

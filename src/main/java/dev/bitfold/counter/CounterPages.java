@@ -32,7 +32,7 @@ public final class CounterPages {
 
   CounterPages(RedisNodes redis, Lanes lanes, Schema schema) {
     this.redis = redis;
-    this.field = LaneKeys.bytes("pages:" + schema.version());
+    this.field = LaneKeys.bytes(schema.version() + ":pages");
     this.known = new AtomicIntegerArray(lanes.count());
   }
 
