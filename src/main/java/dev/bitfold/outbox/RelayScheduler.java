@@ -16,6 +16,9 @@ class RelayScheduler implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(RelayScheduler.class);
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(500);
 
+  /** In shortest pauses. */
+  private static final int LONGEST_PAUSE = 5;
+
   private final OwnedLanes lanes;
   private final RelayRound round;
   private final RelaySettings settings;
@@ -63,9 +66,17 @@ class RelayScheduler implements SmartLifecycle {
   private void loop() {
     Thread relay = Thread.currentThread();
     while (running) {
+      long begun = System.nanoTime();
       RelayResult result = round.run(lanes.in(LaneState.OPEN), () -> LockSupport.unpark(relay));
       log.trace("{}", result);
-      LockSupport.parkNanos((result.failed() ? PAUSE_AFTER_FAILURE : settings.every()).toNanos());
+      LockSupport.parkNanos(
+          result.failed() ? PAUSE_AFTER_FAILURE.toNanos() : pause(System.nanoTime() - begun));
     }
+  }
+
+  /** Passes take a tenth of the time: the busier the machine, the fewer, and the more each has. */
+  private long pause(long took) {
+    long shortest = settings.every().toNanos();
+    return Math.min(Math.max(shortest, 9 * took), LONGEST_PAUSE * shortest);
   }
 }

@@ -9,7 +9,8 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The relay.
  *
- * @param every pause between two passes over the lanes owned here
+ * @param every shortest pause between two passes over the lanes owned here; passes that take long
+ *     make longer ones, five times as long at most
  * @param events most events of a lane on their way to Kafka at once
  * @param goBack time in which the fold has taken nothing, although it has read past what was sent
  *     or reads nothing, after which everything unfolded is sent again

@@ -7,26 +7,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Waiting for Redis, with every way it can fail turned into one exception. */
 public final class RedisReplies {
 
-  /** Ends a wait that the command timeout of the client has not ended; only a last resort. */
-  private static final long LAST_RESORT_SECONDS = 30;
-
   private RedisReplies() {}
 
-  /** The value, or {@link RedisUnavailableException}, or what a later stage threw. */
+  /**
+   * The value, or {@link RedisUnavailableException}, or what a later stage threw. The client ends
+   * every command after its timeout, so there is none here: on a virtual thread it would cost more
+   * than the wait.
+   */
   public static <T> T await(CompletionStage<T> reply) {
     CompletableFuture<T> future = reply.toCompletableFuture();
     try {
-      return future.get(LAST_RESORT_SECONDS, TimeUnit.SECONDS);
+      return future.get();
     } catch (ExecutionException failed) {
       throw translate(failed.getCause());
-    } catch (CancellationException | TimeoutException late) {
-      throw new RedisUnavailableException("Redis did not answer", late);
+    } catch (CancellationException cancelled) {
+      throw new RedisUnavailableException("Redis did not answer", cancelled);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new RedisUnavailableException("interrupted while waiting for Redis", interrupted);
