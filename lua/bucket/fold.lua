@@ -26,12 +26,13 @@ if seen or from > stored then
   return {'BEYOND', digits(stored)}
 end
 
-local floors, buckets = {}, {}
+local floors, buckets, dirty = {}, {}, {}
+local any_floor = redis.call('EXISTS', FLOOR) == 1
 local applied, duplicates, gaps, stale, floored = 0, 0, 0, 0, 0
 
 local function floor_of(entity)
   if not floors[entity] then
-    floors[entity] = tonumber(redis.call('ZSCORE', FLOOR, entity) or '0')
+    floors[entity] = any_floor and tonumber(redis.call('ZSCORE', FLOOR, entity) or '0') or 0
   end
   return floors[entity]
 end
@@ -60,7 +61,10 @@ end
 stay_whole()
 for entity, bucket in pairs(buckets) do
   bucket_add(entity, bucket)
-  redis.call('SADD', DIRTY, entity)
+  dirty[#dirty + 1] = entity
+end
+if #dirty > 0 then
+  redis.call('SADD', DIRTY, unpack(dirty))
 end
 redis.call('HSET', FOLDED, LANE, digits(folded))
 redis.call('HSET', KEYS[1], 'offset', digits(next))

@@ -22,8 +22,11 @@ local function page_with(digest)
   return page < pages and page or page - size / 2
 end
 
+local digests = {} -- of entities seen in this call
+
 local function page_of(entity)
-  return page_with(tonumber(string.sub(redis.sha1hex(entity), 1, 8), 16))
+  digests[entity] = digests[entity] or tonumber(string.sub(redis.sha1hex(entity), 1, 8), 16)
+  return page_with(digests[entity])
 end
 
 -- The page that a page was split from.

@@ -8,6 +8,7 @@
 -- COST     O(shards); of a dense one 4 KB
 -- include lane/lane
 -- include fact/shards
+-- include fact/counts
 if not was_open() then
   return {'CLOSED'}
 end

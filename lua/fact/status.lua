@@ -7,6 +7,15 @@
 -- COST     O(log shards) a fact
 -- include lane/lane
 -- include fact/shards
+local function fact_has(metric, entity, user)
+  local chunk, bit = place(user)
+  local shard = shard_of(metric, entity, chunk)
+  if shard.dense then
+    return redis.call('GETBIT', shard.key, bit) == 1
+  end
+  return redis.call('SISMEMBER', shard.key, user) == 1
+end
+
 if not was_open() then
   return {'CLOSED'}
 end

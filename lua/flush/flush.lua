@@ -9,6 +9,7 @@
 -- COST     O(entities + shards counted)
 -- include lane/lane
 -- include fact/shards
+-- include fact/counts
 -- include counter/pages
 -- include counter/counter
 -- include rebuild/rebuild
@@ -17,7 +18,7 @@ if not is_open() then
 end
 stay_whole()
 local budget = tonumber(ARGV[2])
-local flushed, rebuilt, astray, large = 0, 0, {}, {}
+local flushed, rebuilt, astray, large = {}, 0, {}, {}
 
 local function rebuild_here(entity)
   local counts = {}
@@ -46,12 +47,15 @@ for _, entity in ipairs(redis.call('SRANDMEMBER', DIRTY, ARGV[1])) do
   end
   if good then
     counter_put(entity, fields)
-    bucket_drop(entity)
-    flushed = flushed + 1
+    redis.call('DEL', bucket_key(entity))
+    flushed[#flushed + 1] = entity
   elseif rebuild_here(entity) then
     rebuilt = rebuilt + 1
   else
     large[#large + 1] = entity
   end
 end
-return {'OK', flushed, rebuilt, redis.call('SCARD', DIRTY), astray, large}
+if #flushed > 0 then -- should this not be reached, they are dirty without a bucket, which is harmless
+  redis.call('SREM', DIRTY, unpack(flushed))
+end
+return {'OK', #flushed, rebuilt, redis.call('SCARD', DIRTY), astray, large}

@@ -19,6 +19,7 @@
 -- COST     O(shards of the step), of a dense one 4 KB; the last step also O(events on their way)
 -- include lane/lane
 -- include fact/shards
+-- include fact/counts
 -- include counter/pages
 -- include counter/counter
 -- include rebuild/rebuild

@@ -10,6 +10,7 @@
 -- COST     as fact/toggle
 -- include lane/lane
 -- include fact/shards
+-- include fact/changes
 -- include fact/toggles
 if redis.call('HGET', KEYS[1], 'claim') ~= LIFE .. ':' .. ARGV[1] or seq ~= tonumber(ARGV[2]) then
   return {'STALE'}

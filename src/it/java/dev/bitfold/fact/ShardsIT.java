@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How facts are kept: {@code fact/shards.inc.lua}. */
+/** How facts are kept: {@code fact/shards.inc.lua}, and {@code fact/changes.inc.lua}. */
 @ExtendWith(InvariantExtension.class)
 class ShardsIT {
 

@@ -118,7 +118,7 @@ class LaneSimulationIT {
     COUNTS_JOINED_SHARDS_WHOLE(917328358, "shard.dense or shard.first >= from then", "true then"),
     DENSE_BEYOND_ITS_CHUNK(1, "shard.dense and shard.first < chunk then", "false then"),
     NEW_SHARD_NOT_LISTED(
-        1, "if ids == 0 and redis.call('EXISTS'", "if false and redis.call('EXISTS'"),
+        1, "elseif ids == 1 and redis.call('EXISTS'", "elseif false and redis.call('EXISTS'"),
     JOINED_SHARD_STAYS_LISTED(917328308, "unlist_shard(metric, entity, right)", ""),
     COUNTER_STAYS_WHERE_IT_WAS(1, "redis.call('HDEL', page_key(from), entity)", ""),
     NOTHING_MOVES_TO_THE_NEW_PAGE(1, "page_of(counters[i]) == last then", "false then"),

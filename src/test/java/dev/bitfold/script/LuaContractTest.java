@@ -95,11 +95,12 @@ class LuaContractTest {
         arguments(callers, "FoldScript", "bucket/fold\"", "bucket/bold\"", "is no script"),
         arguments(
             commands,
-            "fact/shards.inc.lua",
+            "fact/counts.inc.lua",
             "'SMEMBERS', shard.key)) do\n    count",
             "'DEL', shard.key)) do\n    count",
             "is no-writes and calls [DEL]"),
-        arguments(commands, "fact/status.lua", "fact_has(", "fact_set(", "is no-writes and calls"),
+        arguments(
+            commands, "fact/status.lua", "'SISMEMBER'", "'SADD'", "is no-writes and calls [SADD]"),
         arguments(commands, "outbox/read.lua", " flags=no-writes", "", "writes nothing"),
         arguments(commands, toggle, "stay_whole()\n", "", "does not stay_whole"),
         arguments(commands, fold, "'SADD'", "'SCAN'", "unlisted [SCAN]"),
