@@ -39,7 +39,7 @@ class BucketConfiguration {
       MeterRegistry meters) {
     DeadLetters deadLetters = new DeadLetters(kafka, topics, settings, meters);
     FoldRound round = new FoldRound(new FoldScript(scripts), codec, deadLetters, meters);
-    return new FoldListener(topics.events(), round, lanes, clock);
+    return new FoldListener(topics.events(), round, lanes, settings.lanesAtOnce(), clock);
   }
 
   @Bean

@@ -49,6 +49,7 @@ class FoldListener
   private final String topic;
   private final FoldRound round;
   private final OwnedLanes lanes;
+  private final int lanesAtOnce;
   private final TroubleLog trouble;
   private final ThreadLocal<ConsumerSeekCallback> seek = new ThreadLocal<>();
   private final Map<Lane, ConsumerSeekCallback> seeks = new ConcurrentHashMap<>();
@@ -66,11 +67,12 @@ class FoldListener
     static final Position UNKNOWN = new Position(0, 0);
   }
 
-  FoldListener(String topic, FoldRound round, OwnedLanes lanes, Clock clock) {
+  FoldListener(String topic, FoldRound round, OwnedLanes lanes, int lanesAtOnce, Clock clock) {
     this.trouble = new TroubleLog(log, clock);
     this.topic = topic;
     this.round = round;
     this.lanes = lanes;
+    this.lanesAtOnce = lanesAtOnce;
     lanes.onOpen(this::opened);
   }
 
@@ -132,13 +134,19 @@ class FoldListener
       List<ConsumerRecord<byte[], byte[]>> read,
       Acknowledgment acknowledgment,
       Consumer<?, ?> consumer) {
-    List<Folding> foldings = new ArrayList<>();
-    read.stream()
-        .collect(groupingBy(ConsumerRecord::partition, LinkedHashMap::new, toList()))
-        .forEach((partition, records) -> foldings.add(start(new Lane(partition), records)));
+    Map<Lane, List<ConsumerRecord<byte[], byte[]>>> batches =
+        read.stream()
+            .collect(
+                groupingBy(record -> new Lane(record.partition()), LinkedHashMap::new, toList()));
+    List<Lane> waiting = new ArrayList<>(batches.keySet());
     boolean all = true;
-    for (Folding folding : foldings) {
-      all &= finish(consumer, folding);
+    while (!waiting.isEmpty()) {
+      List<Lane> next = waiting.subList(0, Math.min(lanesAtOnce, waiting.size()));
+      List<Folding> foldings = next.stream().map(lane -> start(lane, batches.get(lane))).toList();
+      next.clear();
+      for (Folding folding : foldings) {
+        all &= finish(consumer, folding);
+      }
     }
     if (all) {
       acknowledgment.acknowledge();

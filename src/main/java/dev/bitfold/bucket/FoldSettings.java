@@ -10,9 +10,13 @@ import org.springframework.validation.annotation.Validated;
  * The fold.
  *
  * @param threads consumers of this instance in the group
+ * @param lanesAtOnce most lanes that are folded by calls to Redis that leave together; what callers
+ *     ask meanwhile comes behind them
  * @param deadLetterWait longest wait until the dead letter topic has a poisoned record
  */
 @Validated
 @ConfigurationProperties("bitfold.fold")
 public record FoldSettings(
-    @DefaultValue("1") @Min(1) int threads, @DefaultValue("10s") Duration deadLetterWait) {}
+    @DefaultValue("1") @Min(1) int threads,
+    @DefaultValue("8") @Min(1) int lanesAtOnce,
+    @DefaultValue("10s") Duration deadLetterWait) {}

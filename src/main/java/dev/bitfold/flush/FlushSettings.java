@@ -18,6 +18,6 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("bitfold.flush")
 public record FlushSettings(
     @DefaultValue("1s") Duration every,
-    @DefaultValue("200") @Min(1) int entities,
+    @DefaultValue("100") @Min(1) int entities,
     @DefaultValue("256") @Min(1) int shards,
     @DefaultValue("100") @Min(1) int calls) {}

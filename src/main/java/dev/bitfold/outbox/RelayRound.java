@@ -29,7 +29,7 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.support.SendResult;
 
 /**
- * One pass over the outboxes of lanes: reads them all in one go, and sends what follows the last
+ * One pass over the outboxes of lanes: reads them, many in one go, and sends what follows the last
  * acknowledged event of each. It waits for no acknowledgement: a lane that has events on their way
  * is left out until they are acknowledged or lost, and goes back to the first that is lost. It
  * deletes nothing: an entry lives until it is folded, and what the fold has read past or does not
@@ -92,16 +92,26 @@ class RelayRound {
     if (result.lost() > 0) {
       return result;
     }
-    Map<Lane, CompletionStage<Read>> reads = new LinkedHashMap<>();
-    for (Lane lane : open) {
-      if (!sendings.containsKey(lane)) {
-        reads.put(lane, script.start(lane, cursor(lane).sent(), settings.events()));
-      }
+    List<Lane> waiting = new ArrayList<>(open);
+    waiting.removeAll(sendings.keySet());
+    // If one is refused, the others would wait as long, one after the other.
+    while (!waiting.isEmpty() && result.refused() == 0) {
+      List<Lane> next = waiting.subList(0, Math.min(settings.lanesAtOnce(), waiting.size()));
+      result = result.plus(relay(next, more));
+      next.clear();
     }
+    return result;
+  }
+
+  private RelayResult relay(List<Lane> lanes, Runnable more) {
+    Map<Lane, CompletionStage<Read>> reads = new LinkedHashMap<>();
+    for (Lane lane : lanes) {
+      reads.put(lane, script.start(lane, cursor(lane).sent(), settings.events()));
+    }
+    RelayResult result = RelayResult.NOTHING;
     for (Map.Entry<Lane, CompletionStage<Read>> read : reads.entrySet()) {
-      result = result.plus(relay(read.getKey(), read.getValue(), more));
-      if (result.refused() > 0) {
-        break; // the others would wait as long, one after the other
+      if (result.refused() == 0) {
+        result = result.plus(relay(read.getKey(), read.getValue(), more));
       }
     }
     return result;
