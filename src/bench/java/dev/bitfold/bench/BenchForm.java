@@ -57,7 +57,7 @@ record BenchForm(
         words(asked("properties", "")).stream()
             .map(property -> property.split("=", 2))
             .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1])),
-        number("connections", 32),
+        number("connections", 64),
         number("batch-connections", 8),
         number("open-connections", 128),
         number("threads", 1),

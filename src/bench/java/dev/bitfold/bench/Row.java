@@ -14,21 +14,32 @@ import java.util.function.Function;
 /** Something whose rate is measured. */
 record Row(String name, Function<Duration, Sample> measure) {
 
-  /** A warm-up is so many times longer: the JVM of the service compiles for seconds. */
-  private static final int WARM_UP = 2;
+  /** The JVM of the service compiles for tens of seconds: a row warms up while it gets faster. */
+  private static final int MOST_WARM_UPS = 8;
+
+  private static final double FASTER = 1.05;
 
   /**
    * What a row came to.
    *
    * @param rate things a second
    * @param errors part of the requests that failed
+   * @param micros processor time of each process for a thing; empty if nobody asked
    */
-  record Sample(double rate, double errors) {
+  record Sample(double rate, double errors, Map<String, Double> micros) {
 
     private static final double MOST_ERRORS = 0.001;
 
+    Sample(double rate, double errors) {
+      this(rate, errors, Map.of());
+    }
+
     static Sample of(Load load, int thingsPerCall) {
       return new Sample(load.rate() * thingsPerCall, load.errorRatio());
+    }
+
+    Sample with(Map<String, Double> micros) {
+      return new Sample(rate, errors, micros);
     }
 
     /** Whether so few requests failed that the rate says something. */
@@ -54,11 +65,11 @@ record Row(String name, Function<Duration, Sample> measure) {
   }
 
   /**
-   * Measures rows by turns, because the machine is not equally fast all the time: a round that
-   * warms up, then so many others. Answers the median of each row.
+   * Measures rows by turns, because the machine is not equally fast all the time: rounds that warm
+   * up, then so many others. Answers the median of each row.
    */
   static Map<String, Sample> byTurns(List<Row> rows, int rounds, Duration time) {
-    rows.forEach(row -> row.measure.apply(time.multipliedBy(WARM_UP)));
+    rows.forEach(row -> row.warmUp(time));
     Map<String, List<Sample>> samples = new LinkedHashMap<>();
     for (int round = 0; round < rounds; round++) {
       for (Row row : rows) {
@@ -70,9 +81,20 @@ record Row(String name, Function<Duration, Sample> measure) {
     return medians;
   }
 
+  private void warmUp(Duration time) {
+    double before = 0;
+    double rate = measure.apply(time).rate();
+    for (int round = 1; round < MOST_WARM_UPS && rate > FASTER * before; round++) {
+      before = rate;
+      rate = measure.apply(time).rate();
+    }
+  }
+
+  /** The sample in the middle, with the errors of the worst. */
   private static Sample median(List<Sample> all) {
-    double rate =
-        all.stream().sorted(Comparator.comparing(Sample::rate)).toList().get(all.size() / 2).rate();
-    return new Sample(rate, all.stream().mapToDouble(Sample::errors).max().orElse(1));
+    Sample median =
+        all.stream().sorted(Comparator.comparing(Sample::rate)).toList().get(all.size() / 2);
+    double errors = all.stream().mapToDouble(Sample::errors).max().orElse(1);
+    return new Sample(median.rate(), errors, median.micros());
   }
 }

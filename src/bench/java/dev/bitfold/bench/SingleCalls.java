@@ -80,11 +80,14 @@ final class SingleCalls implements Section {
 
   private Map<String, Sample> throughput(Bench bench, Map<String, Requests> calls) {
     Map<String, Sample> rates;
+    CpuTime cpu = new CpuTime(bench.deployment());
     try (LoadGenerator load = bench.load(bench.form().connections())) {
       List<Row> rows = new ArrayList<>();
       calls.forEach(
           (row, requests) ->
-              rows.add(Row.closed(row, load, requests, 1).then(bench.deployment()::awaitSettled)));
+              rows.add(
+                  cpu.counted(
+                      Row.closed(row, load, requests, 1).then(bench.deployment()::awaitSettled))));
       rates = Row.byTurns(rows, bench.form().rounds(), bench.form().time(1));
     }
     double ceiling = rates.get(EMPTY).rate();
@@ -99,6 +102,7 @@ final class SingleCalls implements Section {
                     percent(sample.errors()))));
     bench.report().text("Closed loop, %d connections.".formatted(bench.form().connections()));
     bench.report().table(List.of("row", "requests/s", "of (a)", "errors"), table);
+    costs(bench.report(), cpu.names(), rates);
     Map<String, Double> bars = new LinkedHashMap<>();
     rates.forEach((row, sample) -> bars.put(row, sample.rate()));
     Charts.bars("throughput-" + name, "requests/s", bars, bench.report());
@@ -111,6 +115,23 @@ final class SingleCalls implements Section {
             ours.rate() / ceiling,
             ours.valid() && rates.get(EMPTY).valid());
     return rates;
+  }
+
+  private static void costs(Report report, List<String> processes, Map<String, Sample> rates) {
+    List<String> header = new ArrayList<>(List.of("processor time a call, µs"));
+    header.addAll(processes);
+    header.add("all");
+    List<List<String>> table = new ArrayList<>();
+    rates.forEach(
+        (row, sample) -> {
+          List<String> cells = new ArrayList<>(List.of(row));
+          processes.forEach(process -> cells.add(count(sample.micros().get(process))));
+          cells.add(
+              count(sample.micros().values().stream().mapToDouble(Double::doubleValue).sum()));
+          table.add(cells);
+        });
+    report.text("What that takes, the way to the counter included:");
+    report.table(header, table);
   }
 
   private void latency(Bench bench, Map<String, Requests> calls, Map<String, Sample> rates) {
