@@ -40,7 +40,7 @@ class ToggleScriptIT {
   @Test
   void changed_toggle_sets_the_fact_and_issues_the_next_number() {
     Applied applied = rig.toggle(POST, LaneRig.LIKE, 9, true);
-    assertThat(applied).isEqualTo(new Applied(1, 1, List.of(CHANGED)));
+    assertThat(applied).isEqualTo(new Applied(1, 1, 1, List.of(CHANGED)));
     assertThat(holds(POST, 9)).isTrue();
     assertThat(events())
         .containsExactly(new Event(1, LaneRig.LANE, 1, POST, LaneRig.LIKE, 9, 1, 1000));
@@ -51,7 +51,7 @@ class ToggleScriptIT {
     rig.toggle(POST, LaneRig.LIKE, 9, true);
     var before = view.everything();
     assertThat(rig.toggle(POST, LaneRig.LIKE, 9, true))
-        .isEqualTo(new Applied(1, 1, List.of(UNCHANGED)));
+        .isEqualTo(new Applied(1, 1, 1, List.of(UNCHANGED)));
     assertThat(rig.toggle(POST, LaneRig.FAV, 9, false).changed()).isZero();
     assertThat(view.everything()).isEqualTo(before);
   }

@@ -20,6 +20,8 @@ class SeenFromOutsideIT extends AppTest {
             List.of(
                 "bitfold_fact_toggles_total{change=\"changed\"}",
                 "bitfold_fact_toggles_total{change=\"unchanged\"}",
+                "bitfold_fact_calls_total",
+                "bitfold_fact_held_total",
                 "bitfold_outbox_events_total{outcome=\"relayed\"}",
                 "bitfold_outbox_events_total{outcome=\"failed\"}",
                 "bitfold_outbox_go_backs_total",

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class SharedCallsIT extends AppTest {
 
   private static final int WAITING = 20;
+  private static final int EASE = 20;
   private static final int FEW = 20;
   private static final int MANY = 80;
 
@@ -36,7 +37,9 @@ class SharedCallsIT extends AppTest {
   @Override
   protected Map<String, Object> settings() {
     return Map.of(
-        "bitfold.fact.waiting-toggles", WAITING, "bitfold.counter.waiting-reads", WAITING);
+        "bitfold.fact.waiting-toggles", WAITING,
+        "bitfold.counter.waiting-reads", WAITING,
+        "bitfold.fact.outbox-ease", EASE);
   }
 
   @AfterAll
@@ -77,6 +80,7 @@ class SharedCallsIT extends AppTest {
   void what_would_wait_too_long_for_redis_is_refused_at_once() {
     assertThat(http.act(1, "like", "waits").status()).isEqualTo(200);
     app.awaitSettled();
+    assertThat(http.likes("waits")).isEqualTo(1); // from here on it is known where the counter lies
     Signals.stop(servers.redis().pid());
     try {
       assertThat(codes(call -> http.act(2 + call, "like", "waits")))
@@ -87,6 +91,22 @@ class SharedCallsIT extends AppTest {
       Signals.go(servers.redis().pid());
     }
     Await.until("toggles", () -> http.act(1, "fav", "waits").status() == 200);
+  }
+
+  @Test
+  void a_lane_is_answered_later_while_its_fold_lags() {
+    Signals.stop(servers.kafka().pid());
+    try {
+      double held = app.meter("bitfold.fact.held");
+      for (int user = 1; user <= EASE; user++) {
+        assertThat(http.act(user, "like", "lags").status()).isEqualTo(200);
+      }
+      assertThat(app.meter("bitfold.fact.held")).isEqualTo(held);
+      assertThat(http.act(EASE + 1, "like", "lags").status()).isEqualTo(200);
+      assertThat(app.meter("bitfold.fact.held")).isEqualTo(held + 1);
+    } finally {
+      Signals.go(servers.kafka().pid());
+    }
   }
 
   private List<String> codes(IntFunction<Answer> call) {

@@ -15,6 +15,9 @@ import org.springframework.validation.annotation.Validated;
  *     again
  * @param durablePoll pause between two looks at the fold while waiting
  * @param outboxLimit most events of a lane that may wait for their fold; beyond it toggles get 503
+ * @param outboxEase events of a lane that may wait for their fold before its toggles are answered
+ *     later, up to {@code longestHold} at ten times as many
+ * @param longestHold longest time an answer is held back because the fold lags; 0 never holds back
  * @param maxActions most actions in one batch
  * @param sharedToggles most toggles of a lane, of calls that come at the same time, that share a
  *     call to Redis
@@ -28,7 +31,19 @@ public record FactSettings(
     @DefaultValue("5s") Duration durableWait,
     @DefaultValue("5ms") Duration durablePoll,
     @DefaultValue("100000") @Min(500) int outboxLimit,
+    @DefaultValue("500") @Min(1) int outboxEase,
+    @DefaultValue("200ms") Duration longestHold,
     @DefaultValue("500") @Min(1) @Max(500) int maxActions,
     @DefaultValue("500") @Min(1) @Max(500) int sharedToggles,
     @DefaultValue("5000") @Min(1) int waitingToggles,
-    @DefaultValue("256") @Min(1) int countShards) {}
+    @DefaultValue("256") @Min(1) int countShards) {
+
+  private static final int EASES_TO_LONGEST = 10;
+
+  /** How long the answer to a toggle is held back when so many events wait for their fold. */
+  Duration hold(long unfolded) {
+    long beyond = Math.max(0, unfolded - outboxEase);
+    long most = (EASES_TO_LONGEST - 1L) * outboxEase;
+    return Duration.ofMillis(longestHold.toMillis() * Math.min(beyond, most) / most);
+  }
+}

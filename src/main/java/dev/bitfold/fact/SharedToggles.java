@@ -7,13 +7,18 @@ import dev.bitfold.platform.redis.SharedCalls;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Toggles of a lane that come at the same time share a script call and an outbox entry. Each lane
  * has one call under way and a queue of its own, so a lane with much to do does not hold up others.
+ * A lane whose fold lags behind is answered later, the more it lags: callers who wait for their
+ * answers go no faster than the pipeline, long before its outbox is full.
  */
 final class SharedToggles {
 
@@ -23,6 +28,7 @@ final class SharedToggles {
   private final FactSettings settings;
   private final Clock clock;
   private final Counter calls;
+  private final Counter held;
   private final List<SharedCalls<List<Toggle>, Applied>> lanes;
 
   SharedToggles(
@@ -31,6 +37,7 @@ final class SharedToggles {
     this.settings = settings;
     this.clock = clock;
     this.calls = meters.counter("bitfold.fact.calls");
+    this.held = meters.counter("bitfold.fact.held");
     var limits =
         new SharedCalls.Limits(
             CALLS_OF_A_LANE, settings.sharedToggles(), settings.waitingToggles());
@@ -53,7 +60,18 @@ final class SharedToggles {
     List<Toggle> together = sharing.stream().flatMap(List::stream).toList();
     return script
         .run(lane, together, clock.millis(), settings.outboxLimit())
+        .thenCompose(this::held)
         .thenApply(applied -> shares(applied, sharing));
+  }
+
+  private CompletionStage<Applied> held(Applied applied) {
+    Duration hold = settings.hold(applied.unfolded());
+    if (hold.isZero()) {
+      return CompletableFuture.completedStage(applied);
+    }
+    held.increment();
+    return CompletableFuture.supplyAsync(
+        () -> applied, CompletableFuture.delayedExecutor(hold.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   private static List<Applied> shares(Applied applied, List<List<Toggle>> sharing) {
@@ -61,7 +79,12 @@ final class SharedToggles {
     int from = 0;
     for (List<Toggle> toggles : sharing) {
       int to = from + toggles.size();
-      shares.add(new Applied(applied.epoch(), applied.seq(), applied.changes().subList(from, to)));
+      shares.add(
+          new Applied(
+              applied.epoch(),
+              applied.seq(),
+              applied.unfolded(),
+              applied.changes().subList(from, to)));
       from = to;
     }
     return shares;

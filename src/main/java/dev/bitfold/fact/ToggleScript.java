@@ -25,9 +25,10 @@ public final class ToggleScript {
    *
    * @param epoch epoch in which they were applied
    * @param seq last number issued in the lane then
+   * @param unfolded events of the lane that waited for their fold then
    * @param changes one for each toggle, in order
    */
-  public record Applied(long epoch, long seq, List<Change> changes) {
+  public record Applied(long epoch, long seq, long unfolded, List<Change> changes) {
 
     public long changed() {
       return changes.stream().filter(change -> change == Change.CHANGED).count();
@@ -45,7 +46,12 @@ public final class ToggleScript {
 
   private static Applied read(Lane lane, Reply reply) {
     return switch (reply.status()) {
-      case "OK" -> new Applied(reply.number(1), reply.number(2), changes(reply.text(3)));
+      case "OK" ->
+          new Applied(
+              reply.number(1),
+              reply.number(2),
+              reply.number(2) - reply.number(4),
+              changes(reply.text(3)));
       case "FULL" -> throw new OutboxFullException(lane);
       default -> throw new LaneClosedException(lane);
     };
