@@ -94,6 +94,11 @@ final class Callers implements AutoCloseable {
         throw new IllegalStateException(interrupted);
       }
     }
+    return told();
+  }
+
+  /** What happened until now. */
+  History told() {
     return new History(
         List.copyOf(operations),
         List.copyOf(readings),

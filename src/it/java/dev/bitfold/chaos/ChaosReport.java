@@ -124,7 +124,7 @@ final class ChaosReport {
                 found.isEmpty() ? "" : "; WRONG"));
     found.stream().limit(MOST_SHOWN).forEach(violation -> say("  " + violation));
     if (!found.isEmpty()) {
-      history.write(DIRECTORY.resolve("history.csv"));
+      history.write();
     }
   }
 
