@@ -2,6 +2,7 @@ package dev.bitfold.chaos;
 
 import dev.bitfold.chaos.Faults.Injuries;
 import dev.bitfold.metric.Entity;
+import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.Http;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -29,8 +30,8 @@ final class AuditTrail {
     List<Line> lines = new ArrayList<>();
     String next = "";
     do {
-      var answer = http.get("/api/v1/admin/audit?limit=200" + next);
-      JsonNode page = answer.json();
+      String path = "/api/v1/admin/audit?limit=200" + next;
+      JsonNode page = Await.success(() -> http.get(path)).json();
       for (JsonNode item : page.path("items")) {
         Instant at = Instant.parse(item.path("at").asString());
         lines.add(

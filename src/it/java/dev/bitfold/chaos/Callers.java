@@ -18,6 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
@@ -39,6 +40,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class Callers implements AutoCloseable {
 
   static final List<String> METRICS = List.of("like", "fav");
+
+  /** How answers name the facts of a metric. */
+  static final Map<String, String> STATES = Map.of("like", "liked", "fav", "faved");
 
   private static final int ACTORS = 8;
   private static final Duration PATIENCE = Duration.ofSeconds(2);

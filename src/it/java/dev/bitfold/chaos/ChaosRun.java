@@ -132,7 +132,7 @@ final class ChaosRun implements AutoCloseable {
     deployment.awaitOpen();
     Injuries injuries = faults.taken();
     var http = deployment.instances.get(number % deployment.instances.size()).http();
-    Comparison comparison = new Comparison(people, http, durable);
+    Comparison comparison = new Comparison(people, deployment.instances, durable);
     comparison.ask();
     new Quiet(deployment).await();
     meters.look();
