@@ -23,7 +23,13 @@ final class AuditTrail {
   private long last;
 
   /** An audit line, with its time in microseconds since 1970. */
-  record Line(long id, Entity entity, String cause, long at) {}
+  record Line(long id, Entity entity, String cause, long at) {
+
+    /** It was written before. */
+    long until() {
+      return at + MILLISECOND;
+    }
+  }
 
   /** The lines that are new since the last call, newest first. */
   List<Line> news(Http http) {
@@ -102,7 +108,7 @@ final class AuditTrail {
             .orElse(Long.MIN_VALUE);
     return done.stream()
         .filter(damage -> damage.at() > deleted)
-        .filter(damage -> lines.stream().noneMatch(line -> damage.at() <= line.at() + MILLISECOND))
+        .filter(damage -> lines.stream().noneMatch(line -> damage.at() <= line.until()))
         .toList();
   }
 

@@ -71,7 +71,7 @@ class AuditTrailTest {
   }
 
   private static Damage damage(Kind kind, long at, long like, long fav) {
-    return new Damage(POST, kind, at, List.of(like, fav));
+    return new Damage(POST, kind, at, at + 100, List.of(like, fav));
   }
 
   private static Line line(String cause, long at) {

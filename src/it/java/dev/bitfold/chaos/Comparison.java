@@ -174,8 +174,7 @@ final class Comparison {
   }
 
   /** Whether a copy of Redis or a damage that was not corrected yet explains any count. */
-  private static boolean misled(
-      Reading reading, Injuries injuries, List<AuditTrail.Line> corrections) {
+  static boolean misled(Reading reading, Injuries injuries, List<AuditTrail.Line> corrections) {
     return new Lag(injuries).ofACopy(reading)
         || !reading.exact()
             && injuries.damages().stream()
@@ -190,7 +189,7 @@ final class Comparison {
     return injuries.losses().isEmpty()
         && corrections.stream()
             .filter(line -> line.entity().equals(damage.entity()))
-            .anyMatch(line -> line.at() > damage.at() && line.at() < reading.sent());
+            .anyMatch(line -> line.at() > damage.done() && line.until() <= reading.sent());
   }
 
   private void found(Kind kind, String what) {

@@ -395,11 +395,11 @@ final class Faults {
     try {
       List<Long> effect = RedisReplies.await(harm(entity, kind, argument));
       if (!effect.isEmpty()) {
-        damages.add(new Damage(entity, kind, at, effect));
+        damages.add(new Damage(entity, kind, at, Callers.now(), effect));
       }
       return !effect.isEmpty();
     } catch (RedisUnavailableException away) {
-      damages.add(new Damage(entity, kind, at, null));
+      damages.add(new Damage(entity, kind, at, Damage.NEVER, null));
       wait(MOMENT); // this fault meets another one
       return false;
     }
