@@ -50,8 +50,9 @@ final class Callers implements AutoCloseable {
   /** No answer in time: of a fault, or of a machine that has too much to do. */
   static final String LATE = "late";
 
+  // Of one action alone: a batch that gets them may be done in part.
   private static final Set<String> NOT_DONE = Set.of("too_busy");
-  private static final Set<String> NOT_DONE_ALONE = Set.of("outbox_full", "lane_closed");
+  private static final Set<String> NOT_DONE_IF_FAST = Set.of("outbox_full", "lane_closed");
   private static final JsonMapper JSON = new JsonMapper();
 
   private final People people;
@@ -145,10 +146,15 @@ final class Callers implements AutoCloseable {
     return wishes.size();
   }
 
-  private record Wish(Fact fact, boolean wanted) {
+  record Wish(Fact fact, boolean wanted) {
 
     Operation told(long sent, Outcome outcome, String code) {
       return new Operation(fact, wanted, sent, now(), outcome, code);
+    }
+
+    /** Whether an answer says that the fact is now as wanted. */
+    boolean granted(JsonNode result) {
+      return result.path(STATES.get(fact.metric())).booleanValue(!wanted) == wanted;
     }
   }
 
@@ -197,6 +203,9 @@ final class Callers implements AutoCloseable {
         JsonNode result = call.batch() ? answer.path("results").path(i) : answer;
         Outcome outcome = outcome(code, result, !call.batch());
         operations.add(wishes.get(i).told(sent, outcome, code));
+        if (code.equals("ok") && !wishes.get(i).granted(result)) {
+          unexpected.add(wishes.get(i) + " was answered " + result);
+        }
       }
       expected(response, call.path());
     } catch (ConnectException refused) {
@@ -210,11 +219,12 @@ final class Callers implements AutoCloseable {
     }
   }
 
-  private Outcome outcome(String code, JsonNode result, boolean alone) {
+  Outcome outcome(String code, JsonNode result, boolean alone) {
     if (code.equals("ok")) {
       return result.path("changed").asBoolean() ? Outcome.CHANGED : Outcome.UNCHANGED;
     }
-    boolean refused = NOT_DONE.contains(code) || alone && !durable && NOT_DONE_ALONE.contains(code);
+    boolean refused =
+        alone && (NOT_DONE.contains(code) || !durable && NOT_DONE_IF_FAST.contains(code));
     return refused ? Outcome.REFUSED : Outcome.UNKNOWN;
   }
 
