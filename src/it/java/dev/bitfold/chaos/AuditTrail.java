@@ -7,6 +7,7 @@ import dev.bitfold.testkit.Http;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -61,11 +62,17 @@ final class AuditTrail {
     linesOf.forEach(
         (entity, told) -> {
           List<Damage> done = damages(entity, injuries);
-          told.stream()
-              .filter(line -> done.stream().noneMatch(damage -> explains(damage, line)))
-              .forEach(line -> violations.add(unexplained(line)));
           // what was corrected and then forgotten by Redis is corrected again
-          if (injuries.losses().isEmpty() && told.size() > done.size()) {
+          boolean forgotten = !injuries.losses().isEmpty();
+          long corrected = Long.MIN_VALUE;
+          for (Line line : told.stream().sorted(Comparator.comparingLong(Line::at)).toList()) {
+            long since = corrected;
+            if (done.stream().noneMatch(damage -> explains(damage, since, line))) {
+              violations.add(unexplained(line));
+            }
+            corrected = forgotten ? corrected : line.at();
+          }
+          if (!forgotten && told.size() > done.size()) {
             violations.add(unexplained(told.get(0)));
           }
         });
@@ -91,8 +98,11 @@ final class AuditTrail {
     return injuries.damages().stream().filter(damage -> damage.entity().equals(entity)).toList();
   }
 
-  private static boolean explains(Damage damage, Line line) {
-    return damage.kind().causes().contains(line.cause()) && damage.at() <= line.at() + MILLISECOND;
+  /** Whether the damage may be what the line tells of; a correction before it has left nothing. */
+  private static boolean explains(Damage damage, long corrected, Line line) {
+    return damage.kind().causes().contains(line.cause())
+        && damage.done() >= corrected
+        && damage.at() <= line.until();
   }
 
   /**
