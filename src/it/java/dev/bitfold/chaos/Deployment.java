@@ -93,7 +93,7 @@ final class Deployment implements AutoCloseable {
     all.put("spring.kafka.producer.properties.request.timeout.ms", 2000);
     all.put("spring.kafka.producer.properties.delivery.timeout.ms", 4000);
     all.put("bitfold.rebuild.heartbeat", "500ms");
-    all.put("bitfold.rebuild.step-shards", 4);
+    all.put("bitfold.rebuild.step-shards", 2); // a walk of a hot entity takes several steps
     all.put("bitfold.rebuild.abandoned-after", "1s");
     all.put("bitfold.rebuild.compare-events", 20_000);
     all.put("bitfold.reconcile.every", "200ms");
