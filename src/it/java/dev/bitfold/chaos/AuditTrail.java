@@ -2,10 +2,12 @@ package dev.bitfold.chaos;
 
 import dev.bitfold.chaos.Faults.Injuries;
 import dev.bitfold.metric.Entity;
+import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.Http;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -22,15 +24,21 @@ final class AuditTrail {
   private long last;
 
   /** An audit line, with its time in microseconds since 1970. */
-  record Line(long id, Entity entity, String cause, long at) {}
+  record Line(long id, Entity entity, String cause, long at) {
+
+    /** It was written before. */
+    long until() {
+      return at + MILLISECOND;
+    }
+  }
 
   /** The lines that are new since the last call, newest first. */
   List<Line> news(Http http) {
     List<Line> lines = new ArrayList<>();
     String next = "";
     do {
-      var answer = http.get("/api/v1/admin/audit?limit=200" + next);
-      JsonNode page = answer.json();
+      String path = "/api/v1/admin/audit?limit=200" + next;
+      JsonNode page = Await.success(() -> http.get(path)).json();
       for (JsonNode item : page.path("items")) {
         Instant at = Instant.parse(item.path("at").asString());
         lines.add(
@@ -54,11 +62,17 @@ final class AuditTrail {
     linesOf.forEach(
         (entity, told) -> {
           List<Damage> done = damages(entity, injuries);
-          told.stream()
-              .filter(line -> done.stream().noneMatch(damage -> explains(damage, line)))
-              .forEach(line -> violations.add(unexplained(line)));
           // what was corrected and then forgotten by Redis is corrected again
-          if (injuries.losses().isEmpty() && told.size() > done.size()) {
+          boolean forgotten = !injuries.losses().isEmpty();
+          long corrected = Long.MIN_VALUE;
+          for (Line line : told.stream().sorted(Comparator.comparingLong(Line::at)).toList()) {
+            long since = corrected;
+            if (done.stream().noneMatch(damage -> explains(damage, since, line))) {
+              violations.add(unexplained(line));
+            }
+            corrected = forgotten ? corrected : line.at();
+          }
+          if (!forgotten && told.size() > done.size()) {
             violations.add(unexplained(told.get(0)));
           }
         });
@@ -84,8 +98,11 @@ final class AuditTrail {
     return injuries.damages().stream().filter(damage -> damage.entity().equals(entity)).toList();
   }
 
-  private static boolean explains(Damage damage, Line line) {
-    return damage.kind().causes().contains(line.cause()) && damage.at() <= line.at() + MILLISECOND;
+  /** Whether the damage may be what the line tells of; a correction before it has left nothing. */
+  private static boolean explains(Damage damage, long corrected, Line line) {
+    return damage.kind().causes().contains(line.cause())
+        && damage.done() >= corrected
+        && damage.at() <= line.until();
   }
 
   /**
@@ -101,7 +118,7 @@ final class AuditTrail {
             .orElse(Long.MIN_VALUE);
     return done.stream()
         .filter(damage -> damage.at() > deleted)
-        .filter(damage -> lines.stream().noneMatch(line -> damage.at() <= line.at() + MILLISECOND))
+        .filter(damage -> lines.stream().noneMatch(line -> damage.at() <= line.until()))
         .toList();
   }
 

@@ -66,12 +66,42 @@ class AuditTrailTest {
         .isNotEmpty();
   }
 
+  @Test
+  void a_correction_leaves_nothing_for_the_next_line() {
+    Damage first = damage(Kind.FLIPPED, SECOND, 4096, 0);
+    Damage second = damage(Kind.FLIPPED, 2 * SECOND, 4096, 0);
+    Line line = line("drift", 3 * SECOND);
+    Line again = line("drift", 5 * SECOND);
+    assertThat(check(List.of(again, line), first, second)).hasSize(1);
+    assertThat(check(List.of(again, line), first, damage(Kind.FLIPPED, 4 * SECOND, 4096, 0)))
+        .isEmpty();
+    Damage unanswered = new Damage(POST, Kind.FLIPPED, 2 * SECOND, Damage.NEVER, null);
+    assertThat(check(List.of(again, line), first, unanswered))
+        .as("it may have happened late")
+        .isEmpty();
+  }
+
+  @Test
+  void redis_may_forget_a_correction() {
+    Damage first = damage(Kind.FLIPPED, SECOND, 4096, 0);
+    Injuries forgetful =
+        new Injuries(
+            List.of(),
+            List.of(new Loss(3 * SECOND, 4 * SECOND, 4 * SECOND, false)),
+            List.of(first),
+            List.of());
+    assertThat(
+            AuditTrail.check(
+                List.of(line("drift", 5 * SECOND), line("drift", 2 * SECOND)), forgetful))
+        .isEmpty();
+  }
+
   private static List<Violation> check(List<Line> lines, Damage... damages) {
     return AuditTrail.check(lines, new Injuries(List.of(), List.of(), List.of(damages), List.of()));
   }
 
   private static Damage damage(Kind kind, long at, long like, long fav) {
-    return new Damage(POST, kind, at, List.of(like, fav));
+    return new Damage(POST, kind, at, at + 100, List.of(like, fav));
   }
 
   private static Line line(String cause, long at) {

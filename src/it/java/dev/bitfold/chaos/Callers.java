@@ -18,6 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
@@ -40,14 +41,18 @@ final class Callers implements AutoCloseable {
 
   static final List<String> METRICS = List.of("like", "fav");
 
+  /** How answers name the facts of a metric. */
+  static final Map<String, String> STATES = Map.of("like", "liked", "fav", "faved");
+
   private static final int ACTORS = 8;
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   /** No answer in time: of a fault, or of a machine that has too much to do. */
   static final String LATE = "late";
 
+  // Of one action alone: a batch that gets them may be done in part.
   private static final Set<String> NOT_DONE = Set.of("too_busy");
-  private static final Set<String> NOT_DONE_ALONE = Set.of("outbox_full", "lane_closed");
+  private static final Set<String> NOT_DONE_IF_FAST = Set.of("outbox_full", "lane_closed");
   private static final JsonMapper JSON = new JsonMapper();
 
   private final People people;
@@ -94,6 +99,11 @@ final class Callers implements AutoCloseable {
         throw new IllegalStateException(interrupted);
       }
     }
+    return told();
+  }
+
+  /** What happened until now. */
+  History told() {
     return new History(
         List.copyOf(operations),
         List.copyOf(readings),
@@ -136,10 +146,15 @@ final class Callers implements AutoCloseable {
     return wishes.size();
   }
 
-  private record Wish(Fact fact, boolean wanted) {
+  record Wish(Fact fact, boolean wanted) {
 
     Operation told(long sent, Outcome outcome, String code) {
       return new Operation(fact, wanted, sent, now(), outcome, code);
+    }
+
+    /** Whether an answer says that the fact is now as wanted. */
+    boolean granted(JsonNode result) {
+      return result.path(STATES.get(fact.metric())).booleanValue(!wanted) == wanted;
     }
   }
 
@@ -188,6 +203,9 @@ final class Callers implements AutoCloseable {
         JsonNode result = call.batch() ? answer.path("results").path(i) : answer;
         Outcome outcome = outcome(code, result, !call.batch());
         operations.add(wishes.get(i).told(sent, outcome, code));
+        if (code.equals("ok") && !wishes.get(i).granted(result)) {
+          unexpected.add(wishes.get(i) + " was answered " + result);
+        }
       }
       expected(response, call.path());
     } catch (ConnectException refused) {
@@ -201,11 +219,12 @@ final class Callers implements AutoCloseable {
     }
   }
 
-  private Outcome outcome(String code, JsonNode result, boolean alone) {
+  Outcome outcome(String code, JsonNode result, boolean alone) {
     if (code.equals("ok")) {
       return result.path("changed").asBoolean() ? Outcome.CHANGED : Outcome.UNCHANGED;
     }
-    boolean refused = NOT_DONE.contains(code) || alone && !durable && NOT_DONE_ALONE.contains(code);
+    boolean refused =
+        alone && (NOT_DONE.contains(code) || !durable && NOT_DONE_IF_FAST.contains(code));
     return refused ? Outcome.REFUSED : Outcome.UNKNOWN;
   }
 

@@ -8,7 +8,8 @@ import java.util.Locale;
  * How a run is laid out.
  *
  * @param kinds what may happen
- * @param faults how many faults in all; the last round may add a few
+ * @param faults how many faults in all; the last round may add a few, and so may the one beside the
+ *     pipeline
  * @param alone whether every kind first gets a round of its own
  * @param together most faults of a mixed round
  * @param spacing milliseconds from one fault of a round to the next
@@ -36,7 +37,7 @@ record ChaosForm(
 
   private static final List<FaultKind> ALL = List.of(FaultKind.values());
 
-  /** Every kind once, in about three minutes. */
+  /** Every kind at least once, in about three minutes. */
   static final ChaosForm SHORT =
       new ChaosForm(ALL, ALL.size(), false, 4, 1_500, 0, 400, 60, 6, 10, false);
 

@@ -35,6 +35,7 @@ final class ChaosReport {
   private final List<long[]> memory = new ArrayList<>();
   private final long begun = System.nanoTime();
   private Map<String, Long> meters = Map.of();
+  private Map<String, Long> calmMeters = Map.of();
   private long calling;
   private long answered;
   private long unknown;
@@ -124,12 +125,13 @@ final class ChaosReport {
                 found.isEmpty() ? "" : "; WRONG"));
     found.stream().limit(MOST_SHOWN).forEach(violation -> say("  " + violation));
     if (!found.isEmpty()) {
-      history.write(DIRECTORY.resolve("history.csv"));
+      history.write();
     }
   }
 
-  /** Notes what callers see when nothing is broken. */
+  /** Notes what callers see, and what the meters say, when nothing is broken. */
   void calm(History history, long oldest) {
+    calmMeters = meters;
     calm =
         "p50 %.1f ms, p90 %.1f ms, p99 %.1f ms"
             .formatted(history.latency(.5), history.latency(.9), history.latency(.99));
@@ -163,10 +165,15 @@ final class ChaosReport {
     return kinds.keySet();
   }
 
-  /** The branches that the services took. */
+  /**
+   * The branches that the services took since things were broken; all lanes recover at the start.
+   */
   List<Branch> branches() {
     return Arrays.stream(Branch.values())
-        .filter(branch -> meters.getOrDefault(branch.meter(), 0L) > 0)
+        .filter(
+            branch ->
+                meters.getOrDefault(branch.meter(), 0L)
+                    > calmMeters.getOrDefault(branch.meter(), 0L))
         .toList();
   }
 

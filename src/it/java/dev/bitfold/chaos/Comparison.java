@@ -3,7 +3,9 @@ package dev.bitfold.chaos;
 import dev.bitfold.chaos.Faults.Injuries;
 import dev.bitfold.chaos.Violation.Kind;
 import dev.bitfold.metric.Entity;
+import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.Http;
+import dev.bitfold.testkit.Instance;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 final class Comparison {
 
   private final People people;
-  private final Http http;
+  private final List<Instance> instances;
   private final boolean durable;
   private final List<Violation> violations = new ArrayList<>();
   private final Map<Fact, Boolean> facts = new HashMap<>();
@@ -28,9 +30,9 @@ final class Comparison {
    *
    * @param durable nothing answered may be lost, whatever Redis forgets
    */
-  Comparison(People people, Http http, boolean durable) {
+  Comparison(People people, List<Instance> instances, boolean durable) {
     this.people = people;
-    this.http = http;
+    this.instances = instances;
     this.durable = durable;
   }
 
@@ -46,8 +48,8 @@ final class Comparison {
   }
 
   /**
-   * Asks for the status of every user and every counter, over HTTP. What is missing or malformed is
-   * made by that.
+   * Asks every instance for the status of every user and every counter, over HTTP. What is missing
+   * or malformed is made by that.
    */
   void ask() {
     String ids =
@@ -55,21 +57,32 @@ final class Comparison {
             .map(entity -> "\"" + entity.id() + "\"")
             .collect(Collectors.joining(",", "[", "]"));
     for (long user : people.users()) {
-      JsonNode items =
-          http.post(
-                  "/api/v1/counter/batch",
-                  "{\"entityType\":\"post\",\"entityIds\":%s,\"userId\":%d}".formatted(ids, user))
-              .json()
-              .path("items");
-      for (int i = 0; i < people.entities().size(); i++) {
-        Entity entity = people.entities().get(i);
-        JsonNode item = items.path(i);
-        facts.put(new Fact(user, entity, "like"), item.path("liked").asBoolean());
-        facts.put(new Fact(user, entity, "fav"), item.path("faved").asBoolean());
-        for (String metric : Callers.METRICS) {
-          counters.put(new Fact.Total(entity, metric), item.path("counts").path(metric).asLong(-1));
-        }
+      String body = "{\"entityType\":\"post\",\"entityIds\":%s,\"userId\":%d}".formatted(ids, user);
+      for (Instance instance : instances) {
+        Http http = instance.http();
+        told(user, Await.success(() -> http.post("/api/v1/counter/batch", body)).json());
       }
+    }
+  }
+
+  private void told(long user, JsonNode answer) {
+    for (int i = 0; i < people.entities().size(); i++) {
+      Entity entity = people.entities().get(i);
+      JsonNode item = answer.path("items").path(i);
+      for (String metric : Callers.METRICS) {
+        JsonNode holds = item.path(Callers.STATES.get(metric));
+        told(facts, new Fact(user, entity, metric), holds.booleanValue());
+        long count = item.path("counts").path(metric).asLong(-1);
+        told(counters, new Fact.Total(entity, metric), count);
+      }
+    }
+  }
+
+  /** Nothing changes any more, so all answers are the same. */
+  private <K, V> void told(Map<K, V> answers, K what, V answer) {
+    V before = answers.put(what, answer);
+    if (before != null && !before.equals(answer)) {
+      found(Kind.WRONG, "%s was answered %s, then %s".formatted(what, before, answer));
     }
   }
 
@@ -96,7 +109,6 @@ final class Comparison {
             .filter(Map.Entry::getValue)
             .collect(Collectors.groupingBy(fact -> fact.getKey().total(), Collectors.counting()));
     for (Entity entity : people.entities()) {
-      JsonNode exact = http.get("/api/v1/counter/post/" + entity.id() + "?exact=true").json();
       for (String metric : Callers.METRICS) {
         Fact.Total total = new Fact.Total(entity, metric);
         long truth = held.getOrDefault(total, 0L);
@@ -106,9 +118,18 @@ final class Comparison {
               counter > truth ? Kind.DOUBLE : Kind.WRONG,
               "the counter of %s is %d, facts are %d".formatted(total, counter, truth));
         }
-        long counted = exact.path("counts").path(metric).asLong(-1);
-        if (counted != truth) {
-          found(Kind.WRONG, "the exact %s is %d, facts are %d".formatted(total, counted, truth));
+      }
+      for (Instance instance : instances) {
+        Http http = instance.http();
+        String path = "/api/v1/counter/post/" + entity.id() + "?exact=true";
+        JsonNode exact = Await.success(() -> http.get(path)).json().path("counts");
+        for (String metric : Callers.METRICS) {
+          Fact.Total total = new Fact.Total(entity, metric);
+          long truth = held.getOrDefault(total, 0L);
+          long counted = exact.path(metric).asLong(-1);
+          if (counted != truth) {
+            found(Kind.WRONG, "the exact %s is %d, facts are %d".formatted(total, counted, truth));
+          }
         }
       }
     }
@@ -153,8 +174,7 @@ final class Comparison {
   }
 
   /** Whether a copy of Redis or a damage that was not corrected yet explains any count. */
-  private static boolean misled(
-      Reading reading, Injuries injuries, List<AuditTrail.Line> corrections) {
+  static boolean misled(Reading reading, Injuries injuries, List<AuditTrail.Line> corrections) {
     return new Lag(injuries).ofACopy(reading)
         || !reading.exact()
             && injuries.damages().stream()
@@ -169,7 +189,7 @@ final class Comparison {
     return injuries.losses().isEmpty()
         && corrections.stream()
             .filter(line -> line.entity().equals(damage.entity()))
-            .anyMatch(line -> line.at() > damage.at() && line.at() < reading.sent());
+            .anyMatch(line -> line.at() > damage.done() && line.until() <= reading.sent());
   }
 
   private void found(Kind kind, String what) {

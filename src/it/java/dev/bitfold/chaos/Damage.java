@@ -8,10 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something written to Redis past all scripts, which makes a counter missing or wrong.
  *
+ * @param at before it was done
+ * @param done when Redis had answered; never if it did not: then it may have happened at any time
  * @param effect what like and fav have too much from then on; null if Redis did not answer: then it
  *     may have happened or not
  */
-record Damage(Entity entity, Kind kind, long at, @Nullable List<Long> effect) {
+record Damage(Entity entity, Kind kind, long at, long done, @Nullable List<Long> effect) {
+
+  static final long NEVER = Long.MAX_VALUE;
 
   boolean certain() {
     return effect != null;

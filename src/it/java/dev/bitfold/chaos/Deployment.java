@@ -7,7 +7,6 @@ import dev.bitfold.metric.Lane;
 import dev.bitfold.metric.Lanes;
 import dev.bitfold.testkit.Await;
 import dev.bitfold.testkit.FreePorts;
-import dev.bitfold.testkit.Http;
 import dev.bitfold.testkit.Instance;
 import dev.bitfold.testkit.PackagedService;
 import java.io.UncheckedIOException;
@@ -94,7 +93,7 @@ final class Deployment implements AutoCloseable {
     all.put("spring.kafka.producer.properties.request.timeout.ms", 2000);
     all.put("spring.kafka.producer.properties.delivery.timeout.ms", 4000);
     all.put("bitfold.rebuild.heartbeat", "500ms");
-    all.put("bitfold.rebuild.step-shards", 4);
+    all.put("bitfold.rebuild.step-shards", 2); // a walk of a hot entity takes several steps
     all.put("bitfold.rebuild.abandoned-after", "1s");
     all.put("bitfold.rebuild.compare-events", 20_000);
     all.put("bitfold.reconcile.every", "200ms");
@@ -104,20 +103,27 @@ final class Deployment implements AutoCloseable {
     return all;
   }
 
-  /** Waits until every instance answers and every lane is open. */
+  /** Waits until every instance answers and has its share of the lanes, and all are open. */
   void awaitOpen() {
     instances.forEach(Instance::awaitUp);
-    Await.until("all lanes open", () -> lanesIn("open") == lanes.count());
+    Await.until(
+        "all lanes open, some in every instance",
+        () -> {
+          List<Integer> open = instances.stream().map(one -> lanesIn(one, "open")).toList();
+          return !open.contains(0)
+              && open.stream().mapToInt(Integer::intValue).sum() == lanes.count();
+        });
   }
 
   /** Lanes of all instances in a state, as health tells. */
   int lanesIn(String state) {
-    return instances.stream().mapToInt(instance -> lanesIn(instance.management(), state)).sum();
+    return instances.stream().mapToInt(instance -> lanesIn(instance, state)).sum();
   }
 
-  private static int lanesIn(Http management, String state) {
+  private static int lanesIn(Instance instance, String state) {
     try {
-      return management
+      return instance
+          .management()
           .get("/actuator/health")
           .json()
           .at("/components/lanes/details/" + state)

@@ -395,11 +395,11 @@ final class Faults {
     try {
       List<Long> effect = RedisReplies.await(harm(entity, kind, argument));
       if (!effect.isEmpty()) {
-        damages.add(new Damage(entity, kind, at, effect));
+        damages.add(new Damage(entity, kind, at, Callers.now(), effect));
       }
       return !effect.isEmpty();
     } catch (RedisUnavailableException away) {
-      damages.add(new Damage(entity, kind, at, null));
+      damages.add(new Damage(entity, kind, at, Damage.NEVER, null));
       wait(MOMENT); // this fault meets another one
       return false;
     }
@@ -430,23 +430,30 @@ final class Faults {
     boolean rebuilt = false;
     long before = seen(Branch.FENCED);
     long end = System.nanoTime() + PAUSE.toNanos();
-    for (int i = 0; i < 40 || seen(Branch.FENCED) == before && System.nanoTime() < end; i++) {
-      Entity entity = people.hot().get(random.nextInt(people.hot().size()));
-      try {
+    do {
+      for (int i = 0; i < 40; i++) {
+        Entity entity = people.hot().get(random.nextInt(people.hot().size()));
         if (i % 3 == 0) {
           damage(entity, Damage.Kind.DELETED, 0);
         }
-        Instance instance = deployment.instances.get(random.nextInt(deployment.instances.size()));
-        Http.Answer answer = instance.http().post("/api/v1/admin/rebuild/post/" + entity.id(), "");
-        rebuilt |= answer.status() == 200;
-        if (answer.status() != 200 && answer.status() != 503) {
-          unexpected.add("rebuild answered " + answer.text());
-        }
-      } catch (UncheckedIOException away) {
-        wait(MOMENT); // this fault meets another one
+        rebuilt |= rebuild(entity, random);
       }
-    }
+    } while (seen(Branch.FENCED) == before && System.nanoTime() < end);
     return rebuilt;
+  }
+
+  private boolean rebuild(Entity entity, Random random) {
+    Instance instance = deployment.instances.get(random.nextInt(deployment.instances.size()));
+    try {
+      Http.Answer answer = instance.http().post("/api/v1/admin/rebuild/post/" + entity.id(), "");
+      if (answer.status() != 200 && answer.status() != 503) {
+        unexpected.add("rebuild answered " + answer.text());
+      }
+      return answer.status() == 200;
+    } catch (UncheckedIOException away) {
+      wait(MOMENT); // this fault meets another one
+      return false;
+    }
   }
 
   private void redis(String line) {

@@ -1,6 +1,5 @@
 package dev.bitfold.chaos;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -51,9 +50,9 @@ record History(
   }
 
   /** Writes all operations to a file, one a line. */
-  void write(Path file) {
+  void write() {
     ChaosReport.write(
-        file,
+        ChaosReport.DIRECTORY.resolve("history.csv"),
         operations.stream()
             .sorted((a, b) -> Long.compare(a.sent(), b.sent()))
             .map(Operation::line)

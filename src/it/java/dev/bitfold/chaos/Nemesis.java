@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 /** Lays out all faults of a run from its seed: the same seed, the same faults. */
 final class Nemesis {
@@ -17,7 +18,10 @@ final class Nemesis {
     this.form = form;
   }
 
-  /** The faults of each round. */
+  /**
+   * The faults of each round. At least one round has only kinds beside the pipeline, so that it is
+   * held to what holds when nothing is broken.
+   */
   List<List<FaultKind>> rounds() {
     List<List<FaultKind>> rounds = new ArrayList<>();
     int planned = 0;
@@ -35,7 +39,19 @@ final class Nemesis {
         }
       }
     }
-    return topicsLast(rounds);
+    List<List<FaultKind>> ordered = topicsLast(rounds);
+    if (form.complete() && !form.soak() && ordered.stream().noneMatch(Nemesis::beside)) {
+      mixed(shuffled().stream().filter(kind -> beside(List.of(kind))).collect(Collectors.toList()))
+          .stream()
+          .findFirst()
+          .ifPresent(round -> ordered.add(0, round));
+    }
+    return ordered;
+  }
+
+  /** Whether the pipeline goes on as before in the round: then counters may not lag more. */
+  private static boolean beside(List<FaultKind> round) {
+    return round.stream().noneMatch(FaultKind::stallsCounters);
   }
 
   /** All kinds in a random order. */
