@@ -165,7 +165,7 @@ class ShardsIT {
 
   @Test
   void largest_ids_are_split_where_their_chunks_begin() {
-    long right = (1L << 48) - LIMIT / 2;
+    long right = (1L << 48) - LIMIT / 2 - 1; // of one more than the limit, the larger part
     for (int i = 0; i <= LIMIT; i++) {
       like(Long.MAX_VALUE - i * CHUNK); // the last user of each chunk
     }
