@@ -56,6 +56,32 @@ class AcceptedLossIT {
     assertThat(rig.seq()).isEqualTo(1);
   }
 
+  /** The marker of a loss revokes all before it, so what the state holds is nowhere else. */
+  @Test
+  void state_that_a_loss_was_accepted_with_is_not_lost_in_silence()
+      throws KafkaUnavailableException {
+    recover(false);
+    for (int user = 1; user <= 5; user++) {
+      rig.toggle(POST, LaneRig.LIKE, user, true);
+    }
+    rig.foldAll(rig.offset());
+    Map<byte[], byte[]> copy = copy();
+    log.lose();
+    RedisReplies.await(rig.redis.commands().flushall());
+    restart();
+    assertThat(recover(true)).isInstanceOf(RecoverResult.Reopened.class);
+
+    restart();
+    restore(copy);
+    assertThat(recover(false)).isInstanceOf(RecoverResult.Blocked.class);
+    assertThat(recover(true)).isInstanceOf(RecoverResult.Reopened.class);
+    assertThat(rig.folded()).isEqualTo(5);
+
+    RedisReplies.await(rig.redis.commands().flushall());
+    restart();
+    assertThat(recover(false)).isInstanceOf(RecoverResult.Blocked.class);
+  }
+
   private void restart() {
     life.begin(rig.redis, "life-" + ++lives);
     rig = new LaneRig(rig.redis, life, UnaryOperator.identity());

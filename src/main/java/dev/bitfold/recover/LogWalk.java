@@ -12,8 +12,9 @@ import java.util.Arrays;
  *
  * <p>A marker also tells up to which number the lane may have folded. Whoever has lost its state
  * and reads on from it must find all of that: before the marker, or sent again after it. The walk
- * keeps that number up to date, for the next marker: what the log has in order may have been folded
- * by a life of Redis that is forgotten, although it still waits in the outbox of the state.
+ * keeps that number up to date, for its end and for the next marker: what the log has in order may
+ * have been folded by a life of Redis that is forgotten, although it still waits in the outbox of
+ * the state.
  *
  * <p>A walk may find that the log cannot lead on from the state. A lenient walk then takes what is
  * left: it follows events whose predecessors or whose marker are gone.
@@ -25,7 +26,6 @@ public final class LogWalk {
   private long epoch;
   private long highestEpoch;
   private long folded;
-  private long needed;
   private long[] numbers = new long[1024];
   private long[] offsets = new long[1024];
   private int accepted;
@@ -61,7 +61,6 @@ public final class LogWalk {
       while (accepted > 0 && numbers[accepted - 1] > marker.base()) {
         accepted--;
       }
-      needed = marker.folded();
       folded = Math.max(Math.min(folded, marker.base()), marker.folded());
       anchored = true;
     }
@@ -130,9 +129,11 @@ public final class LogWalk {
 
   /**
    * Whether the log does not lead on from the state: it has events of an epoch whose marker is
-   * gone, has revoked what the state holds, or had folded what neither has.
+   * gone, has revoked what the state holds, or state and log together lack what may have been
+   * folded. The log alone may show that: it is read in order by every fold, but not by every one
+   * from the same number on.
    */
   public boolean broken() {
-    return broken || last() < needed;
+    return broken || last() < folded;
   }
 }

@@ -89,8 +89,8 @@ public class RecoverRound {
     }
     Loss loss = doubt.isPresent() ? Loss.ACCEPTED : Loss.NONE;
     long base = loss == Loss.ACCEPTED ? 0 : seq.getAsLong();
-    // after a loss, numbers above seq will be given to other events
-    long folded = Math.min(walk.folded(), seq.getAsLong());
+    // after a loss, numbers up to seq are those of the state, and those above will be given anew
+    long folded = Math.min(Math.max(walk.folded(), state.folded()), seq.getAsLong());
     log.append(new EpochMarker(epoch, lane, base, folded));
     epochs.opening(lane, epoch, loss);
     long read = evidence.range().end();

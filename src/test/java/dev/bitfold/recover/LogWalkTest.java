@@ -114,6 +114,17 @@ class LogWalkTest {
     assertThat(walk(0, 0, false, marker(6, 3, 2), event(6, 2), event(6, 3)).broken()).isTrue();
   }
 
+  /** The fold went on from 1, which only the lost topic had; of an entry sent again 1 came late. */
+  @Test
+  void what_the_log_shows_to_be_folded_after_a_marker_must_be_there_too() {
+    assertThat(
+            walk(0, 0, false, marker(6, 9, 1), event(6, 2), event(6, 3), event(6, 1), event(6, 2))
+                .broken())
+        .isTrue();
+    assertThat(walk(0, 0, false, marker(6, 9, 1), event(6, 1), event(6, 2), event(6, 3)).broken())
+        .isFalse();
+  }
+
   @Test
   void what_the_log_has_in_order_may_have_been_folded() {
     assertThat(folded(8, 12, event(1, 9), event(1, 10), event(1, 12))).isEqualTo(10);
