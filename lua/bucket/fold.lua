@@ -12,6 +12,8 @@
 -- include lane/lane
 -- include counter/pages
 -- include counter/counter
+local MOST_AT_ONCE = 1000 -- arguments of a command: Lua gives up at some thousand
+
 if not is_open() then
   return {'CLOSED'}
 end
@@ -59,12 +61,14 @@ for i = 4, #ARGV, 5 do
 end
 
 stay_whole()
-for entity, bucket in pairs(buckets) do
-  bucket_add(entity, bucket)
+for entity in pairs(buckets) do
   dirty[#dirty + 1] = entity
 end
-if #dirty > 0 then
-  redis.call('SADD', DIRTY, unpack(dirty))
+for first = 1, #dirty, MOST_AT_ONCE do
+  redis.call('SADD', DIRTY, unpack(dirty, first, math.min(first + MOST_AT_ONCE - 1, #dirty)))
+end
+for entity, bucket in pairs(buckets) do
+  bucket_add(entity, bucket)
 end
 redis.call('HSET', FOLDED, LANE, digits(folded))
 redis.call('HSET', KEYS[1], 'offset', digits(next))

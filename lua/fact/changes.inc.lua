@@ -89,7 +89,7 @@ local function reshape(how, metric, entity, shard, ids)
     local members = redis.call('ZRANGE', directory_key(metric, entity), 0, 1)
     local shard = #members == 1 and listed_shard(metric, entity, members[1])
     if shard and not shard.dense then
-      if shard.first > 0 then
+      if shard.first > 0 and redis.call('EXISTS', shard.key) == 1 then
         redis.call('RENAME', shard.key, sparse_shard(metric, entity, 0).key)
       end
       redis.call('DEL', directory_key(metric, entity))
@@ -154,45 +154,34 @@ local function reshape(how, metric, entity, shard, ids)
   ways[how](metric, entity, shard, ids)
 end
 
-local function fact_add(metric, entity, user, chunk, bit)
+-- Makes the fact be as wanted; answers whether that changed anything, the chunk of the fact and its
+-- shard. Its one write is the last thing it does, so if it fails nothing has changed.
+local function fact_set(metric, entity, user, wanted)
+  local chunk, bit = place(user)
   local shard = shard_of(metric, entity, chunk)
-  if shard.dense and redis.call('SETBIT', shard.key, bit, 1) == 1
-    or not shard.dense and redis.call('SADD', shard.key, user) == 0 then
-    return false
+  local changed
+  if shard.dense then
+    changed = (redis.call('SETBIT', shard.key, bit, wanted and 1 or 0) == 0) == wanted
+  else
+    changed = redis.call(wanted and 'SADD' or 'SREM', shard.key, user) == 1
   end
-  local ids = shard_size(shard)
+  return changed, chunk, shard
+end
+
+-- Looks whether a shard has become too large or too small with a fact that came or went.
+local function fact_settle(metric, entity, shard, came)
+  local ids = (came or shard.listed) and shard_size(shard) or MOST_IDS
   if shard.dense then
     if ids <= HALF_IDS then
       reshape('shrink_dense', metric, entity, shard)
+    end
+  elseif not came then
+    if ids <= FEW_IDS then
+      reshape('shrink_sparse', metric, entity, shard, ids)
     end
   elseif ids > MOST_IDS then
     reshape('split_shard', metric, entity, shard)
   elseif ids == 1 and redis.call('EXISTS', directory_key(metric, entity)) == 1 then
     reshape('list_shard', metric, entity, shard)
   end
-  return true
-end
-
-local function fact_take(metric, entity, user, chunk, bit)
-  local shard = shard_of(metric, entity, chunk)
-  if shard.dense and redis.call('SETBIT', shard.key, bit, 0) == 0
-    or not shard.dense and redis.call('SREM', shard.key, user) == 0 then
-    return false
-  end
-  local ids = shard.listed and shard_size(shard) or MOST_IDS
-  if ids <= HALF_IDS and shard.dense then
-    reshape('shrink_dense', metric, entity, shard)
-  elseif ids <= FEW_IDS then
-    reshape('shrink_sparse', metric, entity, shard, ids)
-  end
-  return true
-end
-
--- Makes the fact be as wanted; answers whether that changed anything, and the chunk of the fact.
-local function fact_set(metric, entity, user, wanted)
-  local chunk, bit = place(user)
-  if wanted then
-    return fact_add(metric, entity, user, chunk, bit), chunk
-  end
-  return fact_take(metric, entity, user, chunk, bit), chunk
 end

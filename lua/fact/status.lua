@@ -1,8 +1,7 @@
 #!lua flags=no-writes
 -- PURPOSE  Tells which of the asked facts hold.
 -- KEYS     1 lane hash
--- ARGV     1 user
---          2.. facts, two each: entity, metric
+-- ARGV     1.. facts, three each: entity, metric, user
 -- RETURNS  OK, holds (a digit a fact) | CLOSED
 -- COST     O(log shards) a fact
 -- include lane/lane
@@ -20,7 +19,7 @@ if not was_open() then
   return {'CLOSED'}
 end
 local holds = {}
-for i = 2, #ARGV, 2 do
-  holds[#holds + 1] = fact_has(ARGV[i + 1], ARGV[i], ARGV[1]) and '1' or '0'
+for i = 1, #ARGV, 3 do
+  holds[#holds + 1] = fact_has(ARGV[i + 1], ARGV[i], ARGV[i + 2]) and '1' or '0'
 end
 return {'OK', table.concat(holds)}

@@ -4,7 +4,7 @@
 -- ARGV     1 time in milliseconds
 --          2 most events the outbox may hold
 --          3.. toggles, four each: entity, metric, user, wanted
--- RETURNS  OK, epoch, seq, changes (a digit a toggle), folded | CLOSED | FULL
+-- RETURNS  OK, epoch, seq, changes (a digit a toggle), folded, failure | CLOSED | FULL
 -- COST     O(log shards) a toggle; O(ids of a shard) if it splits, joins or turns one; in a dense
 --          shard its bits are counted (4 KB)
 -- include lane/lane
@@ -19,5 +19,5 @@ local now, limit, folded = ARGV[1], tonumber(ARGV[2]), folded_seq()
 if seq - folded + (#ARGV - 2) / TOGGLE_ARGS > limit then
   return {'FULL'}
 end
-local changes = apply_toggles(3, now)
-return {'OK', epoch, digits(seq), changes, digits(folded)}
+local changes, failure = apply_toggles(3, now)
+return {'OK', epoch, digits(seq), changes, digits(folded), failure or ''}

@@ -6,7 +6,7 @@
 -- ARGV     1 most entities to take
 --          2 most shards to count in rebuilds
 -- RETURNS  OK, flushed, rebuilt, dirty left, entities found out of range, entities to rebuild | CLOSED
--- COST     O(entities + shards counted)
+-- COST     O(entities + shards counted); O(counters of a page) if one is split or joined
 -- include lane/lane
 -- include fact/shards
 -- include fact/counts

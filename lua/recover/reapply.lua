@@ -17,6 +17,9 @@ if redis.call('HGET', KEYS[1], 'claim') ~= LIFE .. ':' .. ARGV[1] or seq ~= tonu
 end
 stay_whole()
 local before = digits(seq)
-local changes = apply_toggles(4, ARGV[3])
+local changes, failure = apply_toggles(4, ARGV[3])
 redis.call('HSETNX', KEYS[1], 'before', before)
+if failure then
+  error(failure) -- what has changed has its event, the next recovery goes on behind it
+end
 return {'OK', digits(seq), changes}

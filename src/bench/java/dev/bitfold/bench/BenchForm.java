@@ -76,7 +76,7 @@ record BenchForm(
     return Duration.ofMillis((long) (1000 * seconds * times));
   }
 
-  /** The command that repeats the run. */
+  /** The command that repeats the run; where a JVM lies is left to who repeats it. */
   String command() {
     String options =
         System.getProperties().stringPropertyNames().stream()
@@ -84,7 +84,8 @@ record BenchForm(
             .sorted()
             .map(name -> " -D" + name + "=" + System.getProperty(name))
             .collect(Collectors.joining());
-    return "mvn verify -Pbench -Dseed=" + seed + options;
+    String java = System.getProperty("bench.java", "").isEmpty() ? "" : " -Dbench.java=…";
+    return "mvn verify -Pbench -Dseed=" + seed + java + options;
   }
 
   private static String asked(String name, String otherwise) {

@@ -1,10 +1,15 @@
 package dev.bitfold.bench;
 
 import dev.bitfold.platform.redis.RedisReplies;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** One run: starts everything, measures section after section, reports, stops everything. */
 final class BenchRun {
@@ -80,8 +85,27 @@ final class BenchRun {
 
   private void describe(BenchDeployment deployment) {
     report.fact("cores", Runtime.getRuntime().availableProcessors());
+    report.fact("processor", processor());
+    report.fact("system", System.getProperty("os.name") + ", " + System.getProperty("os.arch"));
     report.fact("JVM of the service", deployment.javaVersion);
     report.fact("Redis", redisVersion(deployment));
+  }
+
+  /** The name of the processor, where Linux tells it. */
+  private static String processor() {
+    Path told = Path.of("/proc/cpuinfo");
+    if (!Files.isReadable(told)) {
+      return "?";
+    }
+    try (Stream<String> lines = Files.lines(told)) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse("?");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String redisVersion(BenchDeployment deployment) {

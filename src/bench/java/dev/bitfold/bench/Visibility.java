@@ -114,8 +114,9 @@ final class Visibility implements Section {
         answered.keySet().stream()
             .map(post -> "\"" + post + "\"")
             .collect(Collectors.joining(",", "{\"entityType\":\"post\",\"entityIds\":[", "]}"));
+    JsonNode items = http.post("/api/v1/counter/batch", body).json().path("items");
     long now = System.nanoTime();
-    for (JsonNode item : http.post("/api/v1/counter/batch", body).json().path("items")) {
+    for (JsonNode item : items) {
       if (item.at("/counts/like").asLong() == 2) {
         long since = answered.remove(item.path("entityId").asString());
         lag.recordValue(Math.max(0, now - since) / 1000);

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -51,6 +52,22 @@ class FoldScriptIT {
     likes(3);
     fold(2, rig.outbox.run(LaneRig.LANE, 2, 10).events());
     assertThat(view.bucket(POST)).isEqualTo(Map.of("1", "3"));
+  }
+
+  @Test
+  void batch_may_make_more_entities_dirty_than_a_command_takes() {
+    int entities = 9000;
+    for (int first = 0; first < entities; first += 500) {
+      List<Toggle> toggles =
+          IntStream.range(first, first + 500)
+              .mapToObj(id -> new Entity("post", Integer.toString(id)))
+              .map(entity -> new Toggle(entity, LaneRig.LIKE, 1, true))
+              .toList();
+      RedisReplies.await(rig.toggle.run(LaneRig.LANE, toggles, 0, LaneRig.NO_LIMIT));
+    }
+    fold(0, unfolded());
+    assertThat(rig.folded()).isEqualTo(entities);
+    assertThat(view.dirty()).hasSize(entities);
   }
 
   @Test

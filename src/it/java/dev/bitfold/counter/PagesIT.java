@@ -11,6 +11,7 @@ import dev.bitfold.rebuild.RebuildScript.Mode;
 import dev.bitfold.testkit.InvariantExtension;
 import dev.bitfold.testkit.LaneRig;
 import dev.bitfold.testkit.LaneView;
+import java.time.Clock;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -347,7 +348,7 @@ class PagesIT {
         new CounterPages(rig.redis, lanes, LaneRig.SCHEMA),
         new PageScript(rig.scripts),
         LaneRig.SCHEMA,
-        new SharedReads(rig.redis, new CounterSettings(500, 20_000)));
+        new SharedReads(rig.redis, new CounterSettings(500, 20_000), Clock.systemUTC()));
   }
 
   /** These have a counter and no others, each in the page where Java looks for it. */

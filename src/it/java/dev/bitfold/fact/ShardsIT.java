@@ -233,6 +233,18 @@ class ShardsIT {
   }
 
   @Test
+  void last_but_a_lost_shard_goes_with_its_event() {
+    rig = LaneRig.open(2, LaneRig.PAGE_COUNTERS);
+    view = new LaneView(rig);
+    like(1, 5 * CHUNK, 6 * CHUNK);
+    byte[] last = LaneKeys.bytes("ids:{3}:like:post:42:5");
+    assertThat(RedisReplies.await(rig.redis.commands().del(last))).isEqualTo(1);
+    assertThat(rig.toggle(POST, LaneRig.LIKE, 1, false).changes()).containsExactly(Change.CHANGED);
+    assertThat(view.factKeys(POST)).isEmpty();
+    TestRedis.empty();
+  }
+
+  @Test
   void bitmaps_of_an_earlier_version_are_dense_shards() {
     for (long chunk : new long[] {1, 3}) {
       String number = Long.toString(chunk);

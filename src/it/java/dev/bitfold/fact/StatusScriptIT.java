@@ -11,6 +11,7 @@ import dev.bitfold.testkit.LaneRig.Life;
 import dev.bitfold.testkit.LaneView;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -57,6 +58,19 @@ class StatusScriptIT {
   }
 
   @Test
+  void facts_of_several_users_are_told_together() {
+    rig.toggle(POST, LaneRig.LIKE, 7, true);
+    rig.toggle(OTHER, LaneRig.LIKE, 8, true);
+    List<Fact> facts =
+        List.of(
+            new Fact(POST, LaneRig.LIKE, 8),
+            new Fact(POST, LaneRig.LIKE, 7),
+            new Fact(OTHER, LaneRig.LIKE, 8));
+    assertThat(RedisReplies.await(new StatusScript(rig.scripts).run(LaneRig.LANE, facts)))
+        .containsExactly(false, true, true);
+  }
+
+  @Test
   void asking_for_nothing_answers_nothing() {
     assertThat(status(rig, 7)).isEmpty();
   }
@@ -76,6 +90,12 @@ class StatusScriptIT {
 
   private static List<Boolean> status(LaneRig rig, long user, Entity... entities) {
     return RedisReplies.await(
-        new StatusScript(rig.scripts).run(LaneRig.LANE, user, List.of(entities), METRICS));
+        new StatusScript(rig.scripts)
+            .run(
+                LaneRig.LANE,
+                Stream.of(entities)
+                    .flatMap(
+                        entity -> METRICS.stream().map(metric -> new Fact(entity, metric, user)))
+                    .toList()));
   }
 }

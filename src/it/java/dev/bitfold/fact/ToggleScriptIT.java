@@ -1,6 +1,7 @@
 package dev.bitfold.fact;
 
 import static dev.bitfold.fact.Change.CHANGED;
+import static dev.bitfold.fact.Change.FAILED;
 import static dev.bitfold.fact.Change.UNCHANGED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +10,7 @@ import dev.bitfold.bucket.FoldScript.Batch;
 import dev.bitfold.bucket.FoldScript.Fold;
 import dev.bitfold.fact.ToggleScript.Applied;
 import dev.bitfold.lane.LaneClosedException;
+import dev.bitfold.lane.LaneKeys;
 import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Event;
 import dev.bitfold.platform.redis.RedisReplies;
@@ -40,7 +42,7 @@ class ToggleScriptIT {
   @Test
   void changed_toggle_sets_the_fact_and_issues_the_next_number() {
     Applied applied = rig.toggle(POST, LaneRig.LIKE, 9, true);
-    assertThat(applied).isEqualTo(new Applied(1, 1, 1, List.of(CHANGED)));
+    assertThat(applied).isEqualTo(new Applied(1, 1, 1, List.of(CHANGED), ""));
     assertThat(holds(POST, 9)).isTrue();
     assertThat(events())
         .containsExactly(new Event(1, LaneRig.LANE, 1, POST, LaneRig.LIKE, 9, 1, 1000));
@@ -51,7 +53,7 @@ class ToggleScriptIT {
     rig.toggle(POST, LaneRig.LIKE, 9, true);
     var before = view.everything();
     assertThat(rig.toggle(POST, LaneRig.LIKE, 9, true))
-        .isEqualTo(new Applied(1, 1, 1, List.of(UNCHANGED)));
+        .isEqualTo(new Applied(1, 1, 1, List.of(UNCHANGED), ""));
     assertThat(rig.toggle(POST, LaneRig.FAV, 9, false).changed()).isZero();
     assertThat(view.everything()).isEqualTo(before);
   }
@@ -74,7 +76,9 @@ class ToggleScriptIT {
     assertThat(holds(OTHER, 9)).isTrue();
     assertThat(
             RedisReplies.await(
-                status.run(LaneRig.LANE, 9, List.of(POST), List.of(LaneRig.LIKE, LaneRig.FAV))))
+                status.run(
+                    LaneRig.LANE,
+                    List.of(new Fact(POST, LaneRig.LIKE, 9), new Fact(POST, LaneRig.FAV, 9)))))
         .containsExactly(false, true);
   }
 
@@ -217,6 +221,36 @@ class ToggleScriptIT {
     assertThat(rig.toggle(OTHER, LaneRig.LIKE, 2, true).changed()).isEqualTo(1);
   }
 
+  @Test
+  void damaged_facts_fail_alone() {
+    byte[] shard = LaneKeys.bytes("ids:{3}:like:" + POST);
+    RedisReplies.await(rig.redis.commands().set(shard, shard));
+    Applied applied =
+        toggle(
+            LaneRig.NO_LIMIT,
+            new Toggle(OTHER, LaneRig.LIKE, 1, true),
+            new Toggle(POST, LaneRig.LIKE, 2, true),
+            new Toggle(OTHER, LaneRig.FAV, 3, true));
+    assertThat(applied.changes()).containsExactly(CHANGED, FAILED, CHANGED);
+    assertThat(applied.part(0, 1).whole().changes()).containsExactly(CHANGED);
+    assertThatThrownBy(() -> applied.part(1, 2).whole())
+        .isInstanceOf(RedisUnavailableException.class)
+        .hasMessageContaining("WRONGTYPE");
+    assertThat(events()).extracting(Event::entity).containsExactly(OTHER, OTHER);
+    RedisReplies.await(rig.redis.commands().del(shard));
+  }
+
+  @Test
+  void fact_that_changed_before_something_else_failed_has_its_event() {
+    byte[] walk = LaneKeys.bytes("rebuild:{3}:" + POST);
+    RedisReplies.await(rig.redis.commands().set(walk, walk));
+    Applied applied = toggle(LaneRig.NO_LIMIT, new Toggle(POST, LaneRig.LIKE, 2, true));
+    assertThat(applied.changes()).containsExactly(FAILED);
+    assertThat(holds(POST, 2)).isTrue();
+    assertThat(events()).extracting(Event::userId).containsExactly(2L);
+    view.loseWalk(POST);
+  }
+
   private Applied toggle(int outboxLimit, Toggle... toggles) {
     return RedisReplies.await(rig.toggle.run(LaneRig.LANE, List.of(toggles), 1000, outboxLimit));
   }
@@ -227,7 +261,7 @@ class ToggleScriptIT {
 
   private boolean holds(Entity entity, long user) {
     return RedisReplies.await(
-            status.run(LaneRig.LANE, user, List.of(entity), List.of(LaneRig.LIKE)))
+            status.run(LaneRig.LANE, List.of(new Fact(entity, LaneRig.LIKE, user))))
         .get(0);
   }
 }

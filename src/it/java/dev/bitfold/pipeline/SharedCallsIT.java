@@ -24,6 +24,7 @@ class SharedCallsIT extends AppTest {
   private static final int WAITING = 20;
   private static final int EASE = 20;
   private static final int FEW = 20;
+  private static final int METRICS = 2;
   private static final int MANY = 80;
 
   private static EmbeddedServers servers;
@@ -37,7 +38,7 @@ class SharedCallsIT extends AppTest {
   @Override
   protected Map<String, Object> settings() {
     return Map.of(
-        "bitfold.fact.waiting-toggles", WAITING,
+        "bitfold.fact.waiting-facts", WAITING,
         "bitfold.counter.waiting-reads", WAITING,
         "bitfold.fact.outbox-ease", EASE);
   }
@@ -77,6 +78,21 @@ class SharedCallsIT extends AppTest {
   }
 
   @Test
+  void each_call_is_told_its_own_facts() {
+    for (int user = 1; user <= 20; user += 2) {
+      http.act(user, "like", "told");
+    }
+    List<String> answers =
+        atOnce(
+            FEW / METRICS,
+            400,
+            call -> http.get("/api/v1/status/post/told?uid=" + (1 + call % 20)).text());
+    for (int call = 0; call < answers.size(); call++) {
+      assertThat(answers.get(call)).contains("\"liked\":" + (call % 2 == 0));
+    }
+  }
+
+  @Test
   void what_would_wait_too_long_for_redis_is_refused_at_once() {
     assertThat(http.act(1, "like", "waits").status()).isEqualTo(200);
     app.awaitSettled();
@@ -86,6 +102,8 @@ class SharedCallsIT extends AppTest {
       assertThat(codes(call -> http.act(2 + call, "like", "waits")))
           .containsOnly("too_busy", "redis_unavailable");
       assertThat(codes(call -> http.get("/api/v1/counter/post/waits")))
+          .containsOnly("too_busy", "redis_unavailable");
+      assertThat(codes(call -> http.get("/api/v1/status/post/waits?uid=1")))
           .containsOnly("too_busy", "redis_unavailable");
     } finally {
       Signals.go(servers.redis().pid());

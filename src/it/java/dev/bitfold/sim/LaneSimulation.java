@@ -213,7 +213,26 @@ final class LaneSimulation {
               USERS[random.nextInt(USERS.length)],
               random.nextDouble() < .6));
     }
+    List<String> before = shards(toggles.get(0));
     RedisReplies.await(rig.toggle.run(LaneRig.LANE, toggles, 0, LaneRig.NO_LIMIT));
+    List<String> after = shards(toggles.get(0));
+    hit("shard-split", after.size() > before.size() ? 1 : 0);
+    hit("shard-joined", after.size() < before.size() ? 1 : 0);
+    hit("shard-dense", dense(after) > dense(before) ? 1 : 0);
+    hit("shard-sparse", dense(after) < dense(before) ? 1 : 0);
+  }
+
+  /** The listed shards that a toggle is about; those of a sparse one begin with an s. */
+  private List<String> shards(Toggle toggle) {
+    String facts = toggle.metric().name() + ":" + toggle.entity();
+    byte[] directory = LaneKeys.bytes("shards:{" + LaneRig.LANE + "}:" + facts);
+    return RedisReplies.await(redis.commands().zrange(directory, 0, -1)).stream()
+        .map(LaneKeys::text)
+        .toList();
+  }
+
+  private static long dense(List<String> shards) {
+    return shards.stream().filter(shard -> !shard.startsWith("s")).count();
   }
 
   private void relay(int i) {
@@ -293,6 +312,7 @@ final class LaneSimulation {
     long pages = number("v1:pages");
     var flushed = rig.flush.run(LaneRig.LANE, 1 + random.nextInt(3), 1 + random.nextInt(8));
     hit("page-split", number("v1:pages") > pages ? 1 : 0);
+    hit("page-joined", number("v1:pages") < pages ? 1 : 0);
     hit("flushed", flushed.flushed());
     hit("flush-rebuilt", flushed.rebuilt());
     hit("flush-large", flushed.large().size());

@@ -15,6 +15,7 @@ public final class CounterWalk {
   private final PageScript script;
   private final Deque<Lane> lanes;
   private PageCursor cursor = new PageCursor();
+  private int failures;
 
   CounterWalk(PageScript script, Collection<Lane> lanes) {
     this.script = script;
@@ -23,6 +24,11 @@ public final class CounterWalk {
 
   public boolean ended() {
     return lanes.isEmpty();
+  }
+
+  /** Whether none of the lanes that are left could be read of late. */
+  public boolean stuck() {
+    return !ended() && failures >= lanes.size();
   }
 
   /**
@@ -37,8 +43,10 @@ public final class CounterWalk {
     } catch (RuntimeException notNow) {
       lanes.addLast(lane);
       cursor = new PageCursor();
+      failures++;
       throw notNow;
     }
+    failures = 0;
     cursor.looked(page.pages());
     if (cursor.ended()) {
       cursor = new PageCursor();

@@ -9,6 +9,7 @@ import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,14 +30,16 @@ final class SharedReads {
 
   private final RedisNodes redis;
   private final SharedCalls.Limits limits;
+  private final Clock clock;
   private final ConcurrentMap<String, SharedCalls<List<Field>, List<byte @Nullable []>>> nodes =
       new ConcurrentHashMap<>();
 
   /** Where a counter lies. */
   record Field(byte[] page, byte[] entity) {}
 
-  SharedReads(RedisNodes redis, CounterSettings settings) {
+  SharedReads(RedisNodes redis, CounterSettings settings, Clock clock) {
     this.redis = redis;
+    this.clock = clock;
     this.limits =
         new SharedCalls.Limits(CALLS_OF_A_NODE, settings.sharedReads(), settings.waitingReads());
   }
@@ -44,7 +47,7 @@ final class SharedReads {
   /** The bytes of counters that lie on one node, each null if there is none or no good page. */
   CompletionStage<List<byte @Nullable []>> of(String node, List<Field> fields) {
     return nodes
-        .computeIfAbsent(node, unseen -> new SharedCalls<>(this::call, List::size, limits))
+        .computeIfAbsent(node, unseen -> new SharedCalls<>(this::call, List::size, limits, clock))
         .ask(fields);
   }
 

@@ -18,10 +18,11 @@ import org.springframework.validation.annotation.Validated;
  * @param outboxEase events of a lane that may wait for their fold before its toggles are answered
  *     later, up to {@code longestHold} at ten times as many
  * @param longestHold longest time an answer is held back because the fold lags; 0 never holds back
+ * @param heldAnswers most answers held back at once; others are given without delay
  * @param maxActions most actions in one batch
- * @param sharedToggles most toggles of a lane, of calls that come at the same time, that share a
- *     call to Redis
- * @param waitingToggles most toggles of a lane that wait for their call to Redis; beyond it 503
+ * @param sharedFacts most facts of a lane, changed or asked for by calls that come at the same
+ *     time, that share a call to Redis
+ * @param waitingFacts most facts of a lane that wait to be changed, or to be told; beyond it 503
  * @param countShards most shards one call may count for an exact read
  */
 @Validated
@@ -33,17 +34,8 @@ public record FactSettings(
     @DefaultValue("100000") @Min(500) int outboxLimit,
     @DefaultValue("500") @Min(1) int outboxEase,
     @DefaultValue("200ms") Duration longestHold,
+    @DefaultValue("50") @Min(0) int heldAnswers,
     @DefaultValue("500") @Min(1) @Max(500) int maxActions,
-    @DefaultValue("500") @Min(1) @Max(500) int sharedToggles,
-    @DefaultValue("5000") @Min(1) int waitingToggles,
-    @DefaultValue("256") @Min(1) int countShards) {
-
-  private static final int EASES_TO_LONGEST = 10;
-
-  /** How long the answer to a toggle is held back when so many events wait for their fold. */
-  Duration hold(long unfolded) {
-    long beyond = Math.max(0, unfolded - outboxEase);
-    long most = (EASES_TO_LONGEST - 1L) * outboxEase;
-    return Duration.ofMillis(longestHold.toMillis() * Math.min(beyond, most) / most);
-  }
-}
+    @DefaultValue("500") @Min(1) @Max(500) int sharedFacts,
+    @DefaultValue("5000") @Min(1) int waitingFacts,
+    @DefaultValue("128") @Min(1) int countShards) {}

@@ -23,20 +23,22 @@ import java.util.stream.IntStream;
 public class Facts {
 
   private final Lanes lanes;
-  private final SharedToggles toggles;
-  private final StatusScript status;
+  private final LaneCalls<Toggle, Applied> toggles;
+  private final LaneCalls<Fact, List<Boolean>> status;
   private final CountScript count;
   private final FoldWait foldWait;
+  private final AnswerHold answerHold;
   private final FactSettings settings;
   private final Counter issued;
   private final Counter unchanged;
 
   Facts(
       Lanes lanes,
-      SharedToggles toggles,
-      StatusScript status,
+      LaneCalls<Toggle, Applied> toggles,
+      LaneCalls<Fact, List<Boolean>> status,
       CountScript count,
       FoldWait foldWait,
+      AnswerHold answerHold,
       FactSettings settings,
       MeterRegistry meters) {
     this.lanes = lanes;
@@ -44,14 +46,16 @@ public class Facts {
     this.status = status;
     this.count = count;
     this.foldWait = foldWait;
+    this.answerHold = answerHold;
     this.settings = settings;
     this.issued = meters.counter("bitfold.fact.toggles", "change", "changed");
     this.unchanged = meters.counter("bitfold.fact.toggles", "change", "unchanged");
   }
 
   /**
-   * Makes the facts be as wanted. Toggles of one lane are applied in their order and all or none;
-   * between lanes a failure may leave some applied, and sending all again is safe.
+   * Makes the facts be as wanted. Toggles of one lane are applied in their order and all or none,
+   * but for those whose facts somebody has damaged; between lanes a failure may leave some applied.
+   * Sending all again is safe.
    *
    * @return what each toggle did, in the order given
    */
@@ -63,11 +67,11 @@ public class Facts {
             calls.put(
                 lane,
                 this.toggles
-                    .apply(lane, at.stream().map(toggles::get).toList())
+                    .ask(lane, at.stream().map(toggles::get).toList())
                     .thenApply(this::counted)));
     Change[] changes = new Change[toggles.size()];
     Map<Lane, Applied> applied = new HashMap<>();
-    calls.forEach((lane, call) -> applied.put(lane, RedisReplies.await(call)));
+    calls.forEach((lane, call) -> applied.put(lane, RedisReplies.await(call).whole()));
     applied.forEach(
         (lane, done) -> {
           List<Integer> at = places.get(lane);
@@ -77,6 +81,8 @@ public class Facts {
         });
     if (settings.durability() == Durability.DURABLE) {
       applied.forEach((lane, done) -> foldWait.until(lane, done.epoch(), done.seq()));
+    } else {
+      answerHold.until(applied.values().stream().mapToLong(Applied::unfolded).max().orElse(0));
     }
     return Arrays.asList(changes);
   }
@@ -95,7 +101,15 @@ public class Facts {
     places.forEach(
         (lane, at) ->
             calls.put(
-                lane, status.run(lane, userId, at.stream().map(entities::get).toList(), metrics)));
+                lane,
+                status.ask(
+                    lane,
+                    at.stream()
+                        .map(entities::get)
+                        .flatMap(
+                            entity ->
+                                metrics.stream().map(metric -> new Fact(entity, metric, userId)))
+                        .toList())));
     Map<Integer, Map<Metric, Boolean>> found = new HashMap<>();
     calls.forEach(
         (lane, call) -> {

@@ -3,9 +3,7 @@ package dev.bitfold.fact;
 import dev.bitfold.lane.LaneClosedException;
 import dev.bitfold.lane.LaneScripts;
 import dev.bitfold.lane.Reply;
-import dev.bitfold.metric.Entity;
 import dev.bitfold.metric.Lane;
-import dev.bitfold.metric.Metric;
 import dev.bitfold.platform.redis.LuaScript;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,16 +20,13 @@ final class StatusScript {
     this.scripts = scripts;
   }
 
-  /** Whether the user has the metric on each entity of a lane: entity by entity, in their order. */
-  CompletionStage<List<Boolean>> run(
-      Lane lane, long userId, List<Entity> entities, List<Metric> metrics) {
-    List<String> args = new ArrayList<>(1 + 2 * entities.size() * metrics.size());
-    args.add(Long.toString(userId));
-    for (Entity entity : entities) {
-      for (Metric metric : metrics) {
-        args.add(entity.toString());
-        args.add(metric.name());
-      }
+  /** Whether facts of a lane hold, in their order. */
+  CompletionStage<List<Boolean>> run(Lane lane, List<Fact> facts) {
+    List<String> args = new ArrayList<>(3 * facts.size());
+    for (Fact fact : facts) {
+      args.add(fact.entity().toString());
+      args.add(fact.metric().name());
+      args.add(Long.toString(fact.userId()));
     }
     return scripts.runAsync(SCRIPT, lane, args).thenApply(reply -> read(lane, reply));
   }

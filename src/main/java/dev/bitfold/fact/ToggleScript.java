@@ -5,6 +5,7 @@ import dev.bitfold.lane.LaneScripts;
 import dev.bitfold.lane.Reply;
 import dev.bitfold.metric.Lane;
 import dev.bitfold.platform.redis.LuaScript;
+import dev.bitfold.platform.redis.RedisUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -27,8 +28,22 @@ public final class ToggleScript {
    * @param seq last number issued in the lane then
    * @param unfolded events of the lane that waited for their fold then
    * @param changes one for each toggle, in order
+   * @param failure why the first of the failed toggles failed; empty if none has
    */
-  public record Applied(long epoch, long seq, long unfolded, List<Change> changes) {
+  public record Applied(long epoch, long seq, long unfolded, List<Change> changes, String failure) {
+
+    /** What became of some of them. */
+    Applied part(int from, int to) {
+      return new Applied(epoch, seq, unfolded, changes.subList(from, to), failure);
+    }
+
+    /** The same; fails if one of the toggles has failed. */
+    Applied whole() {
+      if (changes.contains(Change.FAILED)) {
+        throw new RedisUnavailableException("damaged facts: " + failure, null);
+      }
+      return this;
+    }
 
     public long changed() {
       return changes.stream().filter(change -> change == Change.CHANGED).count();
@@ -51,7 +66,8 @@ public final class ToggleScript {
               reply.number(1),
               reply.number(2),
               reply.number(2) - reply.number(4),
-              changes(reply.text(3)));
+              changes(reply.text(3)),
+              reply.text(5));
       case "FULL" -> throw new OutboxFullException(lane);
       default -> throw new LaneClosedException(lane);
     };
@@ -59,9 +75,6 @@ public final class ToggleScript {
 
   /** Reads a digit a toggle. */
   public static List<Change> changes(String digits) {
-    return digits
-        .chars()
-        .mapToObj(digit -> digit == '1' ? Change.CHANGED : Change.UNCHANGED)
-        .toList();
+    return digits.chars().mapToObj(Change::of).toList();
   }
 }

@@ -1,5 +1,6 @@
 package dev.bitfold.flush;
 
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -18,6 +19,6 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("bitfold.flush")
 public record FlushSettings(
     @DefaultValue("1s") Duration every,
-    @DefaultValue("100") @Min(1) int entities,
-    @DefaultValue("256") @Min(1) int shards,
+    @DefaultValue("100") @Min(1) @Max(1000) int entities,
+    @DefaultValue("128") @Min(1) int shards,
     @DefaultValue("100") @Min(1) int calls) {}

@@ -18,6 +18,7 @@ final class RelayCursor {
   private static final int MOST_RUNS = 1000;
 
   private static final int MOST_DOUBLINGS = 5;
+  private static final Duration REST = Duration.ofMillis(500);
 
   private final Duration goBack;
   private final Deque<Run> runs = new ArrayDeque<>();
@@ -27,6 +28,7 @@ final class RelayCursor {
   private long offset;
   private Instant foldedSince;
   private Instant readSince;
+  private Instant restsUntil = Instant.MIN;
   private int wentBack;
 
   /** Events up to a number that Kafka has, the last of them at an offset of the log. */
@@ -50,6 +52,15 @@ final class RelayCursor {
       runs.removeLast();
     }
     runs.addLast(new Run(last, logOffset));
+  }
+
+  /** Kafka did not take an event: the lane rests a moment, so that it does not fail in a loop. */
+  void lost(Instant now) {
+    restsUntil = now.plus(REST);
+  }
+
+  boolean rests(Instant now) {
+    return now.isBefore(restsUntil);
   }
 
   /** Takes in where the lane stands; whether everything unfolded is to be sent again. */

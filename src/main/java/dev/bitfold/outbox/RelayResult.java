@@ -15,7 +15,7 @@ record RelayResult(int acknowledged, int lost, int refused, int notRead) {
   static final RelayResult NOT_READ = new RelayResult(0, 0, 0, 1);
 
   boolean failed() {
-    return lost > 0 || refused > 0 || notRead > 0;
+    return refused > 0 || notRead > 0;
   }
 
   RelayResult plus(RelayResult other) {

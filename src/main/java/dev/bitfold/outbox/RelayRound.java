@@ -89,11 +89,8 @@ class RelayRound {
         result = result.plus(settle(lane, sendings.remove(lane)));
       }
     }
-    if (result.lost() > 0) {
-      return result;
-    }
     List<Lane> waiting = new ArrayList<>(open);
-    waiting.removeAll(sendings.keySet());
+    waiting.removeIf(lane -> sendings.containsKey(lane) || cursor(lane).rests(clock.instant()));
     // If one is refused, the others would wait as long, one after the other.
     while (!waiting.isEmpty() && result.refused() == 0) {
       List<Lane> next = waiting.subList(0, Math.min(settings.lanesAtOnce(), waiting.size()));
@@ -131,6 +128,9 @@ class RelayRound {
     if (last >= 0) {
       cursor(lane).acknowledged(sending.events().get(last).seq(), acknowledged.get(last).offset());
     }
+    if (lost > 0) {
+      cursor(lane).lost(clock.instant());
+    }
     if (lost > 0 && !sending.refused()) {
       trouble.warn("event not acknowledged, sent again", sending.failure(last + 1));
     }
@@ -146,7 +146,7 @@ class RelayRound {
       if (cursor.goesBack(read.progress(), clock.instant())) {
         wentBack.increment();
       }
-      boolean taken = cursor.sent() != before || send(lane, read.events(), more);
+      boolean taken = cursor.sent() != before || send(lane, read, more);
       return taken ? RelayResult.NOTHING : RelayResult.REFUSED;
     } catch (LaneClosedException closed) {
       lanes.closed(lane);
@@ -161,7 +161,8 @@ class RelayRound {
   }
 
   /** Sends in order; answers whether the client has taken all events. */
-  private boolean send(Lane lane, List<Event> events, Runnable more) {
+  private boolean send(Lane lane, Read read, Runnable more) {
+    List<Event> events = read.events();
     if (events.isEmpty()) {
       return true;
     }
@@ -177,7 +178,7 @@ class RelayRound {
       trouble.warn("Kafka does not take events", refused);
       return false;
     }
-    if (events.size() >= settings.events()) {
+    if (events.get(events.size() - 1).seq() < read.progress().seq()) {
       sending.whenDone(more);
     }
     return true;

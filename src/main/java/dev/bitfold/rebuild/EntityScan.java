@@ -52,6 +52,11 @@ public class EntityScan {
 
     boolean ended();
 
+    /** Whether nothing that is left could be read of late. */
+    default boolean stuck() {
+      return false;
+    }
+
     /** The next page. After a failure the walk may go on, and shows everything all the same. */
     List<Entity> next();
 
@@ -88,6 +93,11 @@ public class EntityScan {
     @Override
     public boolean ended() {
       return walk.ended();
+    }
+
+    @Override
+    public boolean stuck() {
+      return walk.stuck();
     }
 
     @Override

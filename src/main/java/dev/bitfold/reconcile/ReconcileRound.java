@@ -52,10 +52,13 @@ class ReconcileRound {
     this.walk = scan.counters(List.of());
   }
 
-  /** Ends early where a pass ends, so that few counters are not compared again and again. */
+  /**
+   * Ends early where a pass ends, so that few counters are not compared again and again. A pass of
+   * which only lanes are left that cannot be read is given up: the others are not to wait for them.
+   */
   synchronized ReconcileResult run() {
     ReconcileResult result = ReconcileResult.NOTHING;
-    if (walk.ended() && found.isEmpty()) {
+    if ((walk.ended() || walk.stuck()) && found.isEmpty()) {
       List<Lane> open = owned.in(LaneState.OPEN);
       if (open.isEmpty()) {
         return result;

@@ -31,6 +31,14 @@ class RelayCursorTest {
   }
 
   @Test
+  void lane_whose_event_was_lost_rests_half_a_second() {
+    assertThat(cursor.rests(at(7))).isFalse();
+    cursor.lost(at(7));
+    assertThat(cursor.rests(at(7).plusMillis(499))).isTrue();
+    assertThat(cursor.rests(at(7).plusMillis(500))).isFalse();
+  }
+
+  @Test
   void fold_that_takes_events_is_left_alone() {
     assertThat(goesBack(5, 505, 9)).isFalse();
     assertThat(goesBack(6, 506, 18)).isFalse();

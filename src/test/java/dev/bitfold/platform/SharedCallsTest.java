@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bitfold.platform.redis.SharedCalls;
 import dev.bitfold.platform.redis.SharedCalls.Limits;
 import dev.bitfold.platform.redis.TooManyWaitingException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +20,7 @@ class SharedCallsTest {
   private final List<List<String>> calls = new ArrayList<>();
 
   private final List<CompletableFuture<List<String>>> answers = new ArrayList<>();
+  private final MovableClock clock = new MovableClock();
 
   private SharedCalls<String, String> shared(Limits limits) {
     return new SharedCalls<>(
@@ -28,7 +30,8 @@ class SharedCallsTest {
           return answers.get(answers.size() - 1);
         },
         String::length,
-        limits);
+        limits,
+        clock);
   }
 
   private void answer(int call) {
@@ -122,6 +125,25 @@ class SharedCallsTest {
   }
 
   @Test
+  void who_has_waited_as_long_as_a_call_may_last_is_refused_and_never_sent() {
+    SharedCalls<String, String> shared = shared(new Limits(1, 10, 10));
+    shared.ask("under way");
+    CompletionStage<String> late = shared.ask("late");
+    clock.forward(Duration.ofMillis(600));
+    CompletionStage<String> later = shared.ask("later");
+    clock.forward(Duration.ofMillis(600));
+    answer(0);
+    assertThat(calls).containsExactly(List.of("under way"), List.of("later"));
+    assertThatThrownBy(() -> late.toCompletableFuture().join())
+        .hasCauseInstanceOf(TooManyWaitingException.class);
+    clock.forward(Duration.ofSeconds(2));
+    answer(1);
+    assertThat(answered(later)).isEqualTo("re later");
+    shared.ask("idle again");
+    assertThat(calls).hasSize(3);
+  }
+
+  @Test
   void calls_that_fail_at_once_leave_nobody_waiting() {
     SharedCalls<String, String> shared =
         new SharedCalls<>(
@@ -129,7 +151,8 @@ class SharedCallsTest {
               throw new IllegalStateException("away");
             },
             String::length,
-            new Limits(1, 10, 10));
+            new Limits(1, 10, 10),
+            clock);
     for (String question : Collections.nCopies(3, "a")) {
       assertThat(shared.ask(question).toCompletableFuture()).isCompletedExceptionally();
     }

@@ -95,7 +95,9 @@ public interface RedisNodes extends AutoCloseable {
 
     @Override
     public void send(List<? extends RedisCommand<byte[], byte[], ?>> commands) {
-      connection.dispatch(commands);
+      // All at once, they would wait here for a connection to a node that has none yet, on a thread
+      // that may be the one to make it.
+      commands.forEach(connection::dispatch);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.bitfold.platform.redis;
 
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,16 +15,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets questions that come at the same time share a call. While as many calls as may be are under
  * way, questions gather, and the next call takes them along; without any under way a question goes
- * at once, so nobody waits for company. A call that fails fails for all who share it.
+ * at once, so nobody waits for company. A call that fails fails for all who share it. A question
+ * that has waited as long as a call may last is refused when its turn comes: behind calls that all
+ * fail late, its caller would have gone long ago.
  *
  * @param <Q> question, of one or more items
  * @param <A> answer
  */
 public final class SharedCalls<Q, A> {
 
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
   private final Function<List<Q>, CompletionStage<List<A>>> call;
   private final ToIntFunction<Q> items;
   private final Limits limits;
+  private final Clock clock;
   private final Queue<Asked<Q, A>> waiting = new ArrayDeque<>();
   private int itemsWaiting;
   private int underWay;
@@ -36,7 +43,10 @@ public final class SharedCalls<Q, A> {
    */
   public record Limits(int calls, int items, int waiting) {}
 
-  private record Asked<Q, A>(Q question, CompletableFuture<A> answer) {}
+  private record Asked<Q, A>(Q question, long at, CompletableFuture<A> answer) {}
+
+  /** What is to be done with questions that waited. */
+  private record Turn<Q, A>(List<Asked<Q, A>> sharing, List<Asked<Q, A>> late) {}
 
   /**
    * Shared calls.
@@ -45,46 +55,63 @@ public final class SharedCalls<Q, A> {
    * @param items counts the items of a question
    */
   public SharedCalls(
-      Function<List<Q>, CompletionStage<List<A>>> call, ToIntFunction<Q> items, Limits limits) {
+      Function<List<Q>, CompletionStage<List<A>>> call,
+      ToIntFunction<Q> items,
+      Limits limits,
+      Clock clock) {
     this.call = call;
     this.items = items;
     this.limits = limits;
+    this.clock = clock;
   }
 
   /** Asks; {@link TooManyWaitingException} if too much is waiting already. */
   public CompletionStage<A> ask(Q question) {
-    Asked<Q, A> asked = new Asked<>(question, new CompletableFuture<>());
-    List<Asked<Q, A>> next;
+    Asked<Q, A> asked = new Asked<>(question, clock.millis(), new CompletableFuture<>());
+    Turn<Q, A> next;
     synchronized (this) {
       if (itemsWaiting > 0 && itemsWaiting + items.applyAsInt(question) > limits.waiting()) {
-        throw new TooManyWaitingException();
+        throw new TooManyWaitingException("too many calls wait for Redis");
       }
       itemsWaiting += items.applyAsInt(question);
       waiting.add(asked);
       next = next();
     }
-    send(next);
+    take(next);
     return asked.answer();
   }
 
-  /** Those who share the next call; nobody if none may be made now. */
-  private List<Asked<Q, A>> next() {
-    List<Asked<Q, A>> sharing = new ArrayList<>();
+  /** Those who share the next call, if one may be made now. */
+  private Turn<Q, A> next() {
+    Turn<Q, A> turn = new Turn<>(new ArrayList<>(), new ArrayList<>());
     if (underWay == limits.calls()) {
-      return sharing;
+      return turn;
     }
+    long tooEarly = clock.millis() - LONGEST_WAIT.toMillis();
     int room = limits.items();
     while (!waiting.isEmpty()) {
       int size = items.applyAsInt(waiting.element().question());
-      if (size > room && !sharing.isEmpty()) {
+      boolean late = waiting.element().at() < tooEarly;
+      if (!late && size > room && !turn.sharing().isEmpty()) {
         break;
       }
-      sharing.add(waiting.remove());
-      room -= size;
+      (late ? turn.late() : turn.sharing()).add(waiting.remove());
+      room -= late ? 0 : size;
       itemsWaiting -= size;
     }
-    underWay += sharing.isEmpty() ? 0 : 1;
-    return sharing;
+    underWay += turn.sharing().isEmpty() ? 0 : 1;
+    return turn;
+  }
+
+  private void take(Turn<Q, A> turn) {
+    send(turn.sharing());
+    turn.late()
+        .forEach(
+            asked ->
+                asked
+                    .answer()
+                    .completeExceptionally(
+                        new TooManyWaitingException("calls waited too long for Redis")));
   }
 
   private void send(List<Asked<Q, A>> sharing) {
@@ -94,7 +121,7 @@ public final class SharedCalls<Q, A> {
     CompletionStage<List<A>> answers;
     try {
       answers = call.apply(sharing.stream().map(Asked::question).toList());
-    } catch (RuntimeException atOnce) {
+    } catch (RuntimeException | Error atOnce) {
       answers = CompletableFuture.failedStage(atOnce);
     }
     answers.whenComplete((all, failure) -> arrived(sharing, all, failure));
@@ -103,12 +130,12 @@ public final class SharedCalls<Q, A> {
   /** The next call goes before anybody hears of this one: so Redis does not wait for them. */
   private void arrived(
       List<Asked<Q, A>> sharing, @Nullable List<A> answers, @Nullable Throwable failure) {
-    List<Asked<Q, A>> next;
+    Turn<Q, A> next;
     synchronized (this) {
       underWay--;
       next = next();
     }
-    send(next);
+    take(next);
     for (int i = 0; i < sharing.size(); i++) {
       CompletableFuture<A> answer = sharing.get(i).answer();
       if (answers != null) {

@@ -6,7 +6,7 @@ import dev.bitfold.platform.web.ProblemCode;
 /** So much waits for Redis that the call would only make it longer; nothing was sent. */
 public class TooManyWaitingException extends ApiException {
 
-  TooManyWaitingException() {
-    super(ProblemCode.TOO_BUSY, "too many calls wait for Redis");
+  TooManyWaitingException(String detail) {
+    super(ProblemCode.TOO_BUSY, detail);
   }
 }
