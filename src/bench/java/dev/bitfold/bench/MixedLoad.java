@@ -37,7 +37,8 @@ final class MixedLoad implements Section {
             READS,
             bench.calls(7).toggles(Bench.ACT, bench.entities()));
     try (LoadGenerator load = bench.load(bench.form().openConnections())) {
-      load.open(requests, RATE / 2.0, bench.form().time(1));
+      Row.closed("warm-up", load, requests, 1).warmUp(bench.form().time(1));
+      bench.deployment().awaitSettled();
       Load asked = measure(bench, load, requests, RATE, TIMES);
       double highest = fast(asked, RATE) ? RATE : search(bench, load, requests);
       bench
