@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Measures the tables of docs/benchmarks/memory.md and prints them. It takes minutes, so it is run
- * when it is asked for: {@code mvn verify -Dit.test=MemoryTable}.
+ * when it is asked for: {@code mvn verify -Dit.test=MemoryTable -Dtest=NoSuch
+ * -Dsurefire.failIfNoSpecifiedTests=false}.
  *
  * <p>{@code -Dmemory.likes=} most likes of an entity, {@code -Dmemory.entities=} entities with
  * counters; a million each if not given.

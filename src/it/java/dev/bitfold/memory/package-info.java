@@ -1,4 +1,7 @@
-/** What Bitfold needs in Redis beside what a team would use instead. */
+/**
+ * What Bitfold needs in Redis beside what a team would use instead. In: likes and counters of
+ * random users and entities. Out: tables. Truth: what Redis says of its memory.
+ */
 @NullMarked
 package dev.bitfold.memory;
 

@@ -4,18 +4,28 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 
 /** The service as the build has packaged it. */
 public final class PackagedService {
 
   private PackagedService() {}
 
-  /** The jar that the build has made. */
+  /** The lean jar that the build has made. */
   public static Path jar() {
+    return made("bitfold-[0-9.]+(-SNAPSHOT)?\\.jar");
+  }
+
+  /** The jar that brings its servers along. */
+  public static Path standaloneJar() {
+    return made("bitfold-.*-standalone\\.jar");
+  }
+
+  private static Path made(String name) {
     try (var files = Files.list(Path.of("target"))) {
       return files
-          .filter(file -> file.getFileName().toString().matches("bitfold-[0-9.]+\\.jar"))
-          .findFirst()
+          .filter(file -> file.getFileName().toString().matches(name))
+          .max(Comparator.comparing(file -> file.toFile().lastModified()))
           .orElseThrow(() -> new IllegalStateException("target/ has no packaged service"))
           .toAbsolutePath();
     } catch (IOException e) {

@@ -2,6 +2,7 @@ package dev.bitfold.bucket;
 
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -19,4 +20,4 @@ import org.springframework.validation.annotation.Validated;
 public record FoldSettings(
     @DefaultValue("1") @Min(1) int threads,
     @DefaultValue("8") @Min(1) int lanesAtOnce,
-    @DefaultValue("10s") Duration deadLetterWait) {}
+    @DefaultValue("10s") @DurationMin(millis = 1) Duration deadLetterWait) {}

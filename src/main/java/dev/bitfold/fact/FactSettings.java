@@ -3,6 +3,8 @@ package dev.bitfold.fact;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -29,11 +31,11 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("bitfold.fact")
 public record FactSettings(
     @DefaultValue("fast") Durability durability,
-    @DefaultValue("5s") Duration durableWait,
-    @DefaultValue("5ms") Duration durablePoll,
+    @DefaultValue("5s") @DurationMin(millis = 1) Duration durableWait,
+    @DefaultValue("5ms") @DurationMin(millis = 1) Duration durablePoll,
     @DefaultValue("100000") @Min(500) int outboxLimit,
     @DefaultValue("500") @Min(1) int outboxEase,
-    @DefaultValue("200ms") Duration longestHold,
+    @DefaultValue("200ms") @DurationMin(nanos = 0) @DurationMax(seconds = 5) Duration longestHold,
     @DefaultValue("50") @Min(0) int heldAnswers,
     @DefaultValue("500") @Min(1) @Max(500) int maxActions,
     @DefaultValue("500") @Min(1) @Max(500) int sharedFacts,

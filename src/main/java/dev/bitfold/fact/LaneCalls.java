@@ -17,7 +17,8 @@ import java.util.concurrent.CompletionStage;
  */
 final class LaneCalls<T, A> {
 
-  private static final int CALLS_OF_A_LANE = 1;
+  /** So one call is under way at a time. */
+  private static final int UNDER_WAY = 1;
 
   private final Script<T, A> script;
   private final Part<A> part;
@@ -38,8 +39,7 @@ final class LaneCalls<T, A> {
   LaneCalls(Script<T, A> script, Part<A> part, Lanes lanes, FactSettings settings, Clock clock) {
     this.script = script;
     this.part = part;
-    var limits =
-        new SharedCalls.Limits(CALLS_OF_A_LANE, settings.sharedFacts(), settings.waitingFacts());
+    var limits = new SharedCalls.Limits(UNDER_WAY, settings.sharedFacts(), settings.waitingFacts());
     this.lanes =
         lanes.all().stream()
             .map(

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** The closed lists and patterns that every name from outside is held against. */
 public record Vocabulary(Set<String> entityTypes, Schema schema) {
 
-  private static final Pattern ENTITY_ID = Pattern.compile("[A-Za-z0-9_.~-]{1,64}");
+  /** In a path, one or two dots are no name. */
+  private static final Pattern ENTITY_ID = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9_.~-]{1,64}");
+
   private static final Pattern ENTITY_TYPE = Pattern.compile("[a-z][a-z0-9_-]{0,31}");
   private static final Pattern USER_ID = Pattern.compile("[0-9]{1,19}");
 

@@ -2,6 +2,7 @@ package dev.bitfold.rebuild;
 
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -22,9 +23,9 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("bitfold.rebuild")
 public record RebuildSettings(
     @DefaultValue("128") @Min(1) int stepShards,
-    @DefaultValue("5s") Duration abandonedAfter,
+    @DefaultValue("5s") @DurationMin(millis = 1) Duration abandonedAfter,
     @DefaultValue("500") @Min(0) int compareEvents,
-    @DefaultValue("2s") Duration patience,
-    @DefaultValue("20ms") Duration poll,
+    @DefaultValue("2s") @DurationMin(millis = 1) Duration patience,
+    @DefaultValue("20ms") @DurationMin(millis = 1) Duration poll,
     @DefaultValue("500") @Min(10) int scanCount,
-    @DefaultValue("2s") Duration heartbeat) {}
+    @DefaultValue("2s") @DurationMin(millis = 1) Duration heartbeat) {}

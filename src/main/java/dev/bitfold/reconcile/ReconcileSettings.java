@@ -3,6 +3,7 @@ package dev.bitfold.reconcile;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -20,9 +21,9 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("bitfold.reconcile")
 public record ReconcileSettings(
-    @DefaultValue("1s") Duration every,
+    @DefaultValue("1s") @DurationMin(millis = 1) Duration every,
     @DefaultValue("200") @Min(1) int entities,
     @DefaultValue("20") @Min(1) int batch,
     @DefaultValue("20") @Min(1) int pages,
-    @DefaultValue("1s") Duration auditEvery,
+    @DefaultValue("1s") @DurationMin(millis = 1) Duration auditEvery,
     @DefaultValue("200") @Min(1) @Max(1000) int auditBatch) {}

@@ -3,6 +3,7 @@ package dev.bitfold.recover;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -20,8 +21,8 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("bitfold.recover")
 public record RecoverSettings(
-    @DefaultValue("250ms") Duration every,
-    @DefaultValue("30s") Duration blockedEvery,
+    @DefaultValue("250ms") @DurationMin(millis = 1) Duration every,
+    @DefaultValue("30s") @DurationMin(millis = 1) Duration blockedEvery,
     @DefaultValue("200") @Min(1) @Max(1000) int batch,
-    @DefaultValue("15s") Duration stall,
+    @DefaultValue("15s") @DurationMin(millis = 1) Duration stall,
     @DefaultValue("false") boolean acceptLoss) {}

@@ -3,6 +3,7 @@ package dev.bitfold.platform.kafka;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -22,6 +23,6 @@ import org.springframework.validation.annotation.Validated;
 public record TopicSettings(
     @DefaultValue("counter-events") @NotBlank String events,
     @DefaultValue("counter-events.dead") @NotBlank String dead,
-    @DefaultValue("5s") Duration lookEvery,
+    @DefaultValue("5s") @DurationMin(millis = 1) Duration lookEvery,
     @DefaultValue("-1") @Min(-1) short replicas,
-    @DefaultValue("7d") Duration retention) {}
+    @DefaultValue("7d") @DurationMin(millis = 1) Duration retention) {}
