@@ -10,12 +10,18 @@
 if not is_open() then
   return {'CLOSED'}
 end
-local oldest = redis.call('XRANGE', OUTBOX, '-', '+', 'COUNT', 1)[1]
-local after = math.max(tonumber(ARGV[1]), folded_seq())
-local from = digits(after + 1) .. '-0'
-local entries = redis.call('XRANGE', OUTBOX, from, digits(after + ARGV[2]) .. '-0')
-if #entries == 0 then
-  entries = redis.call('XRANGE', OUTBOX, from, '+', 'COUNT', 1)
+local folded = folded_seq()
+local after = math.max(tonumber(ARGV[1]), folded)
+local oldest, entries = nil, {}
+if seq > folded then
+  oldest = redis.call('XRANGE', OUTBOX, '-', '+', 'COUNT', 1)[1]
+end
+if seq > after then
+  local from = digits(after + 1) .. '-0'
+  entries = redis.call('XRANGE', OUTBOX, from, digits(after + ARGV[2]) .. '-0')
+  if #entries == 0 then
+    entries = redis.call('XRANGE', OUTBOX, from, '+', 'COUNT', 1)
+  end
 end
 local offset = redis.call('HGET', KEYS[1], 'offset') or '0'
-return {'OK', epoch, digits(seq), digits(folded_seq()), offset, oldest and oldest[2][2] or '', entries}
+return {'OK', epoch, digits(seq), digits(folded), offset, oldest and oldest[2][2] or '', entries}

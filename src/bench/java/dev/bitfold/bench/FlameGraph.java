@@ -7,13 +7,14 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Collapsed stacks as a picture: the wider a frame, the more samples it and what it calls had. */
 final class FlameGraph {
 
   private static final int WIDTH = 1400;
   private static final int ROW = 15;
-  private static final double NARROWEST = 0.4;
+  private static final double NARROWEST = 2;
   private static final double LETTER = 6.2;
   private static final int TOP = 24;
 
@@ -32,6 +33,9 @@ final class FlameGraph {
               "org/springframework", "#76b7b2",
               "tools/jackson", "#edc948"));
 
+  /** Of hidden classes: the same code has another one in each place that makes it. */
+  private static final Pattern ADDRESS = Pattern.compile("\\.0x[0-9a-f]+");
+
   private static final String OTHER = "#e8b4b4";
 
   private final Path stacks;
@@ -41,8 +45,11 @@ final class FlameGraph {
     private final Map<String, Frame> calls = new TreeMap<>();
     private long samples;
 
-    private int depth() {
-      return 1 + calls.values().stream().mapToInt(Frame::depth).max().orElse(0);
+    /** Of frames that have so many samples. */
+    private int depth(double least) {
+      return samples < least
+          ? 0
+          : 1 + calls.values().stream().mapToInt(call -> call.depth(least)).max().orElse(0);
     }
   }
 
@@ -66,7 +73,7 @@ final class FlameGraph {
     long samples = Long.parseLong(line.substring(space + 1));
     Frame frame = root;
     frame.samples += samples;
-    for (String name : line.substring(0, space).split(";")) {
+    for (String name : ADDRESS.matcher(line.substring(0, space)).replaceAll("").split(";")) {
       frame = frame.calls.computeIfAbsent(name, unseen -> new Frame());
       frame.samples += samples;
     }
@@ -74,7 +81,7 @@ final class FlameGraph {
 
   /** Writes the picture beside the stacks. */
   Path write(String title) {
-    int height = TOP + ROW * root.depth();
+    int height = TOP + ROW * root.depth(NARROWEST * root.samples / WIDTH);
     StringBuilder svg = new StringBuilder();
     svg.append(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"monospace\" font-size=\"10\">\n"

@@ -20,13 +20,12 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters that are read at the same time share a round trip. Each node has one under way: with a
- * second, each would have half as many, and it is the round trips that cost.
+ * Counters that are read at the same time share a round trip. With few under way to a node, others
+ * go at once; with more, they wait until those have come: it is the round trips that cost.
  */
 final class SharedReads {
 
   private static final String WRONG_TYPE = "WRONGTYPE";
-  private static final int CALLS_OF_A_NODE = 1;
 
   private final RedisNodes redis;
   private final SharedCalls.Limits limits;
@@ -41,7 +40,8 @@ final class SharedReads {
     this.redis = redis;
     this.clock = clock;
     this.limits =
-        new SharedCalls.Limits(CALLS_OF_A_NODE, settings.sharedReads(), settings.waitingReads());
+        new SharedCalls.Limits(
+            settings.readsUnderWay(), settings.sharedReads(), settings.waitingReads());
   }
 
   /** The bytes of counters that lie on one node, each null if there is none or no good page. */

@@ -3,6 +3,7 @@ package dev.bitfold.flush;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -18,7 +19,7 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("bitfold.flush")
 public record FlushSettings(
-    @DefaultValue("1s") Duration every,
-    @DefaultValue("100") @Min(1) @Max(1000) int entities,
+    @DefaultValue("1s") @DurationMin(millis = 1) Duration every,
+    @DefaultValue("25") @Min(1) @Max(1000) int entities,
     @DefaultValue("128") @Min(1) int shards,
-    @DefaultValue("100") @Min(1) int calls) {}
+    @DefaultValue("400") @Min(1) int calls) {}

@@ -2,6 +2,7 @@ package dev.bitfold.outbox;
 
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -21,8 +22,8 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("bitfold.relay")
 public record RelaySettings(
-    @DefaultValue("20ms") Duration every,
+    @DefaultValue("20ms") @DurationMin(millis = 1) Duration every,
     @DefaultValue("1000") @Min(1) int events,
     @DefaultValue("16") @Min(1) int lanesAtOnce,
-    @DefaultValue("3s") Duration goBack,
-    @DefaultValue("15s") Duration sendWait) {}
+    @DefaultValue("3s") @DurationMin(millis = 1) Duration goBack,
+    @DefaultValue("15s") @DurationMin(millis = 1) Duration sendWait) {}

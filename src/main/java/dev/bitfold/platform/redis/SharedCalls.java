@@ -13,11 +13,11 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets questions that come at the same time share a call. While as many calls as may be are under
- * way, questions gather, and the next call takes them along; without any under way a question goes
- * at once, so nobody waits for company. A call that fails fails for all who share it. A question
- * that has waited as long as a call may last is refused when its turn comes: behind calls that all
- * fail late, its caller would have gone long ago.
+ * Lets questions that come at the same time share a call. While as much as may be is under way,
+ * questions gather, and the next call takes them along; while less is, a question goes at once, so
+ * nobody waits for company. A call that fails fails for all who share it. A question that has
+ * waited as long as a call may last is refused when its turn comes: behind calls that all fail
+ * late, its caller would have gone long ago.
  *
  * @param <Q> question, of one or more items
  * @param <A> answer
@@ -37,16 +37,20 @@ public final class SharedCalls<Q, A> {
   /**
    * How much may be shared.
    *
-   * @param calls most calls under way at once
+   * @param underWay with so many items under way, no call is made
    * @param items most items of a call, unless a single question has more
    * @param waiting most items that wait for a call
    */
-  public record Limits(int calls, int items, int waiting) {}
+  public record Limits(int underWay, int items, int waiting) {}
 
   private record Asked<Q, A>(Q question, long at, CompletableFuture<A> answer) {}
 
   /** What is to be done with questions that waited. */
   private record Turn<Q, A>(List<Asked<Q, A>> sharing, List<Asked<Q, A>> late) {}
+
+  private int items(List<Asked<Q, A>> sharing) {
+    return sharing.stream().map(Asked::question).mapToInt(items).sum();
+  }
 
   /**
    * Shared calls.
@@ -84,7 +88,7 @@ public final class SharedCalls<Q, A> {
   /** Those who share the next call, if one may be made now. */
   private Turn<Q, A> next() {
     Turn<Q, A> turn = new Turn<>(new ArrayList<>(), new ArrayList<>());
-    if (underWay == limits.calls()) {
+    if (underWay >= limits.underWay()) {
       return turn;
     }
     long tooEarly = clock.millis() - LONGEST_WAIT.toMillis();
@@ -99,7 +103,7 @@ public final class SharedCalls<Q, A> {
       room -= late ? 0 : size;
       itemsWaiting -= size;
     }
-    underWay += turn.sharing().isEmpty() ? 0 : 1;
+    underWay += items(turn.sharing());
     return turn;
   }
 
@@ -132,7 +136,7 @@ public final class SharedCalls<Q, A> {
       List<Asked<Q, A>> sharing, @Nullable List<A> answers, @Nullable Throwable failure) {
     Turn<Q, A> next;
     synchronized (this) {
-      underWay--;
+      underWay -= items(sharing);
       next = next();
     }
     take(next);
