@@ -26,7 +26,8 @@ class BrokenBuildIT {
         new Change("folded = number\n", "folded = math.max(folded, number)\n")),
     NOTHING_IS_RECOVERED(
         "recover/reapply.lua",
-        new Change("local changes = apply_toggles(4, ARGV[3])", "local changes = ''")),
+        new Change(
+            "local changes, failure = apply_toggles(4, ARGV[3])", "local changes, failure = ''")),
     COUNTERS_FROM_ZERO(
         "flush/flush.lua",
         new Change(

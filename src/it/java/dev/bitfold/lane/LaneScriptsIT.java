@@ -98,7 +98,7 @@ class LaneScriptsIT {
   void reading_script_goes_on_in_the_next_life() {
     rig.toggle(POST, LaneRig.LIKE, 1, true);
     LuaScript status = LuaScript.load("fact/status");
-    List<String> fact = List.of("1", "post:1", "like");
+    List<String> fact = List.of("post:1", "like", "1");
     assertThat(rig.scripts.run(status, LaneRig.LANE, fact).text(1)).isEqualTo("1");
     life.begin(redis, "life-2");
     assertThat(rig.scripts.run(status, LaneRig.LANE, fact).text(1)).isEqualTo("1");

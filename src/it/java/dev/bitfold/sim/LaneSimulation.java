@@ -312,7 +312,6 @@ final class LaneSimulation {
     long pages = number("v1:pages");
     var flushed = rig.flush.run(LaneRig.LANE, 1 + random.nextInt(3), 1 + random.nextInt(8));
     hit("page-split", number("v1:pages") > pages ? 1 : 0);
-    hit("page-joined", number("v1:pages") < pages ? 1 : 0);
     hit("flushed", flushed.flushed());
     hit("flush-rebuilt", flushed.rebuilt());
     hit("flush-large", flushed.large().size());
