@@ -64,6 +64,8 @@ class BadInputIT extends AppTest {
         "{'entityType':'post','entityId':'a b'} | invalid_entity_id | entityId",
         "{'entityType':'post','entityId':'a:b'} | invalid_entity_id | entityId",
         "{'entityType':'post','entityId':'{1}'} | invalid_entity_id | entityId",
+        "{'entityType':'post','entityId':'.'} | invalid_entity_id | entityId",
+        "{'entityType':'post','entityId':'..'} | invalid_entity_id | entityId",
         "{'entityType':'post','entityId':'ü'} | invalid_entity_id | entityId",
         "{'entityType':'post','entityId':'1\\n'} | invalid_entity_id | entityId",
         "{'entityType':'post','entityId':42} | malformed_body | entityId",

@@ -54,7 +54,9 @@ public record Vocabulary(Set<String> entityTypes, Schema schema) {
   public String entityId(String field, @Nullable String id) {
     if (id == null || !ENTITY_ID.matcher(id).matches()) {
       throw new InvalidInput(
-          InvalidInput.Reason.INVALID_ENTITY_ID, field, "must match " + ENTITY_ID.pattern());
+          InvalidInput.Reason.INVALID_ENTITY_ID,
+          field,
+          "must match [A-Za-z0-9_.~-]{1,64} and be neither . nor ..");
     }
     return id;
   }
